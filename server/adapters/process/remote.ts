@@ -1,0 +1,12 @@
+import type { CallContext, RemotePort } from '../../ports/call.ts';
+import type { EnginePool } from './engine-pool.ts';
+
+/** A port whose methods run in the processes of a pool; `choose` may send a call elsewhere by its method and input. */
+export function createRemote<P extends RemotePort<P>>(choose: (method: string, input: unknown) => EnginePool): P {
+  return new Proxy({} as P, {
+    get(_target, method) {
+      if (typeof method !== 'string' || method === 'then') return undefined;
+      return (input: unknown, context: CallContext) => choose(method, input).call(method, input, context);
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import express, { type Express } from 'express';
+import { contract } from '#shared/api/contract.ts';
+import { guardOrigin, setSafeHeaders } from './http/guard.ts';
+import type { Handlers } from './http/handler.ts';
+import { mountContract } from './http/mount.ts';
+import { mountPages } from './http/pages.ts';
+import { compareRoutes } from './http/routes/compare.ts';
+import { editRoutes } from './http/routes/edits.ts';
+import { importRoutes } from './http/routes/import.ts';
+import { jobRoutes } from './http/routes/jobs.ts';
+import { mediaRoutes } from './http/routes/media.ts';
+import { refRoutes } from './http/routes/refs.ts';
+import { rowRoutes } from './http/routes/rows.ts';
+import { sessionRoutes } from './http/routes/session.ts';
+import { sqlRoutes } from './http/routes/sql.ts';
+import { tableRoutes } from './http/routes/tables.ts';
+import type { Ports } from './ports/index.ts';
+import type { Settings } from './settings.ts';
+import { actionOf, type Principal } from './usecases/authorize.ts';
+
+/** The whole HTTP surface over the given ports; listens to nothing. */
+export function createApp(ports: Ports, settings: Settings): Express {
+  const principal: Principal = { name: 'you', kind: 'local' };
+  const handlers: Handlers<typeof contract> = {
+    ...sessionRoutes(ports, principal),
+    ...tableRoutes(ports),
+    ...rowRoutes(ports),
+    ...refRoutes(ports, principal),
+    ...editRoutes(ports, principal),
+    ...compareRoutes(ports, principal),
+    ...importRoutes(ports, settings),
+    ...jobRoutes(ports),
+    ...mediaRoutes(ports, settings),
+    ...sqlRoutes(ports),
+  };
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(setSafeHeaders, guardOrigin([settings.host]));
+  mountContract(app, { contract, handlers: handlers as never, actions: actionOf, principal });
+  mountPages(app);
+  return app;
+}

@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
+import { createRemote } from './adapters/process/remote.ts';
+import { createJobRunner } from './adapters/jobs/job-runner.ts';
+import { openStudioStore } from './adapters/sqlite/studio-store.ts';
+import type { Ports } from './ports/index.ts';
+import type { Settings } from './settings.ts';
+
+/** What an engine process needs to know, in `CURIO_ENGINE`. */
+export interface EngineSettings {
+  home: string;
+  cache: string;
+}
+
+const nativeEnv = {
+  LANCEDB_LOG: 'error',
+  LANCE_MEM_POOL_SIZE: '1073741824',
+  MALLOC_MMAP_THRESHOLD_: '1073741824',
+  MALLOC_TRIM_THRESHOLD_: '2147483648',
+  MALLOC_TOP_PAD_: '67108864',
+};
+
+const hasFilter = (input: unknown): boolean => typeof (input as { where?: unknown }).where === 'string';
+
+/** Makes the real adapters: SQLite here, native code in processes that may die. */
+export function createPorts(settings: Settings, onLog: (line: string) => void): Ports & { pools: Record<string, EnginePool>; close(): Promise<void> } {
+  mkdirSync(settings.state, { recursive: true });
+  mkdirSync(settings.cache, { recursive: true });
+  const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache };
+  const pool = (name: string, entry: string, size: number, callsPerProcess: number): EnginePool => {
+    const options: EnginePoolOptions = {
+      name, module: new URL(`./engines/${entry}.ts`, import.meta.url), settings: engineSettings, env: nativeEnv, size, callsPerProcess, onLog,
+    };
+    return new EnginePool(options);
+  };
+  const pools = {
+    reader: pool('reader', 'reader-engine', 1, 32),
+    filter: pool('filter', 'reader-engine', 2, 1),
+    diff: pool('diff', 'reader-engine', 1, 4),
+    writer: pool('writer', 'writer-engine', 1, 16),
+    import: pool('import', 'import-engine', 2, 1),
+    sql: pool('sql', 'sql-engine', 2, 1),
+    media: pool('media', 'media-engine', 1, 8),
+  };
+  const store = openStudioStore(join(settings.state, 'studio.db'));
+  const jobs = createJobRunner();
+  return {
+    reader: createRemote((method, input) => (method === 'search' || method === 'profile' || hasFilter(input) ? pools.filter : pools.reader)),
+    diff: createRemote(() => pools.diff),
+    writer: createRemote(() => pools.writer),
+    importer: createRemote((method) => (method === 'dropTable' ? pools.writer : pools.import)),
+    sql: createRemote(() => pools.sql),
+    media: createRemote(() => pools.media),
+    store,
+    jobs,
+    now: () => new Date(),
+    pools,
+    async close() {
+      await jobs.close();
+      await Promise.all(Object.values(pools).map((entry) => entry.close()));
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { type Express, json as jsonBody, type NextFunction, type Request, type Response } from 'express';
+import * as z from 'zod';
+import type { Route } from '#shared/api/contract-kit.ts';
+import { AppError, isAppError } from '#shared/api/problem.ts';
+import { type Action, authorize, type Principal } from '../usecases/authorize.ts';
+import type { ArrowReply, BytesReply, HandlerRequest } from './handler.ts';
+import { sendArrow } from './send-arrow.ts';
+import { sendBytes } from './send-bytes.ts';
+import { sendEvents } from './send-events.ts';
+import { sendProblem } from './send-problem.ts';
+
+export const maxBodyBytes = 32 * 1024 * 1024;
+
+type AnyHandler = (request: HandlerRequest<Route>, response: Response) => unknown;
+
+export interface MountOptions {
+  contract: Record<string, Route>;
+  handlers: Record<string, AnyHandler>;
+  actions: Record<string, Action>;
+  principal: Principal;
+}
+
+/** Mounts every route of the contract: rights, validation, abort, answer, problem. */
+export function mountContract(app: Express, { contract, handlers, actions, principal }: MountOptions): void {
+  const readJson = jsonBody({ limit: maxBodyBytes, strict: false, type: () => true });
+  for (const [id, route] of Object.entries(contract)) {
+    const handler = handlers[id];
+    const action = actions[id];
+    if (!handler || !action) throw new Error(`The route ${id} has no handler or no action.`);
+    const register = app[route.method.toLowerCase() as 'get'].bind(app);
+    const before = route.body ? [readJson] : [];
+    register(route.path, ...before, async (request: Request, response: Response, next: NextFunction) => {
+      const controller = new AbortController();
+      response.on('close', () => {
+        if (!response.writableFinished) controller.abort();
+      });
+      try {
+        const params = parsePart(route.params, request.params, 'path');
+        authorize(principal, action, (params as { table?: string } | undefined)?.table);
+        const query = parsePart(route.query, request.query, 'query');
+        const body = parsePart(route.body, request.body, 'body');
+        const answer = await handler({ params, query, body, principal, signal: controller.signal, request } as never, response);
+        await send(route, answer, request, response, controller.signal);
+      } catch (error) {
+        next(error);
+      }
+    });
+  }
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    sendProblem(response, toAppError(error), String(response.locals.requestId ?? randomUUID()));
+  });
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const first = issues[0];
+  throw new AppError({
+    code: 'BAD_REQUEST',
+    message: `The ${part} of the request is not as the contract says${first ? `: ${first.path === '' ? '' : `${first.path}: `}${first.message}` : ''}.`,
+    hint: 'The contract is at /api/docs.',
+    issues,
+    cause: parsed.error,
+  });
+}
+
+async function send(route: Route, answer: unknown, request: Request, response: Response, signal: AbortSignal): Promise<void> {
+  switch (route.reply.kind) {
+    case 'json':
+      response.status(route.reply.status).json(answer);
+      return;
+    case 'arrow':
+      return sendArrow(answer as ArrowReply, request, response, signal);
+    case 'bytes':
+      return sendBytes(answer as BytesReply, request, response);
+    case 'events':
+      return sendEvents(answer as AsyncIterable<unknown>, response, signal);
+    case 'none':
+      response.status(204).end();
+  }
+}
+
+interface BodyParserError {
+  type?: string;
+  status?: number;
+}
+
+function toAppError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  const { type, status } = (error ?? {}) as BodyParserError;
+  if (type === 'entity.too.large')
+    return new AppError({ code: 'TOO_LARGE', message: 'The body is larger than 32 MB.', hint: 'Send less at once; files are imported by path or upload.' });
+  if (type === 'entity.parse.failed') return new AppError({ code: 'BAD_REQUEST', message: 'The body is not JSON.', cause: error });
+  if (status === 400) return new AppError({ code: 'BAD_REQUEST', message: 'The address cannot be read.', cause: error });
+  if (error instanceof Error && error.name === 'AbortError') return new AppError({ code: 'ABORTED', message: 'The request was cancelled.' });
+  return new AppError({ code: 'INTERNAL', message: 'Something went wrong in Curio.', hint: 'The server’s log has the details under the request id.', cause: error });
+}

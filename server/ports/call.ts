@@ -1,0 +1,23 @@
+/** What every call to a port carries beside its input. */
+export interface CallContext {
+  /** Ends the work, down to the engine, when the person no longer waits for it. */
+  signal: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  done: number;
+  total: number | null;
+  unit: string;
+  message: string;
+}
+
+/** Bytes that an engine makes while they are sent; nothing between parses them. Iterate once, or `return()` the iterator. */
+export interface ByteStream<Facts = unknown> {
+  facts: Facts;
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+/** A port whose methods can be called across a process boundary: one plain input, one plain result or a byte stream. */
+// biome-ignore lint/suspicious/noExplicitAny: the constraint must accept every method's own types
+export type RemotePort<P> = { [K in keyof P]: (input: any, context: CallContext) => Promise<unknown> };

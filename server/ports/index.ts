@@ -1,0 +1,21 @@
+import type { JobRunner } from './jobs.ts';
+import type { MediaMaker } from './media-maker.ts';
+import type { SqlEngine } from './sql-engine.ts';
+import type { StudioStore } from './studio-store.ts';
+import type { TableDiff } from './table-diff.ts';
+import type { TableImporter } from './table-importer.ts';
+import type { TableReader } from './table-reader.ts';
+import type { TableWriter } from './table-writer.ts';
+
+/** All that the use cases reach the world through. */
+export interface Ports {
+  reader: TableReader;
+  writer: TableWriter;
+  diff: TableDiff;
+  importer: TableImporter;
+  sql: SqlEngine;
+  media: MediaMaker;
+  store: StudioStore;
+  jobs: JobRunner;
+  now: () => Date;
+}

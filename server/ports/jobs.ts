@@ -1,0 +1,20 @@
+import type { JobInfo } from '#shared/api/jobs.ts';
+import type { CallContext } from './call.ts';
+
+export interface JobSpec {
+  kind: string;
+  title: string;
+  run(context: CallContext & { onProgress: NonNullable<CallContext['onProgress']> }): Promise<unknown>;
+}
+
+/** Long work with progress and cancel. */
+export interface JobRunner {
+  start(spec: JobSpec): JobInfo;
+  get(id: string): JobInfo | null;
+  list(): JobInfo[];
+  cancel(id: string): JobInfo | null;
+  /** Yields the job now and after each change, until it has ended. */
+  follow(id: string, signal: AbortSignal): AsyncIterable<JobInfo>;
+  /** Cancels what runs and waits for it. */
+  close(): Promise<void>;
+}

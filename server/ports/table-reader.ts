@@ -1,0 +1,100 @@
+import type { ColumnProfile, OrderBy, SearchBody } from '#shared/api/tables.ts';
+import type { ColumnInfo, IndexInfo } from '#shared/domain/columns.ts';
+import type { RowCounts } from '#shared/domain/edits.ts';
+import type { PinnedRef } from '#shared/domain/ref.ts';
+import type { ByteStream, CallContext } from './call.ts';
+
+export interface BranchHead {
+  name: string;
+  version: number;
+  parent: PinnedRef | null;
+  /** When the branch was made, ISO 8601; tells a name that is used again from the one before. `null` for main. */
+  createdAt: string | null;
+  updatedAt: string;
+}
+
+export interface StoredTag {
+  name: string;
+  branch: string;
+  version: number;
+  createdAt: string | null;
+}
+
+export interface TableHeads {
+  /** Stable for the life of the table; part of every cache key. */
+  uuid: string;
+  branches: BranchHead[];
+  tags: StoredTag[];
+}
+
+export interface StoredTable {
+  name: string;
+  /** Why the table cannot be opened, if it cannot. */
+  problem: string | null;
+}
+
+export interface TableFacts {
+  uuid: string;
+  rows: number;
+  bytes: number;
+  key: string[];
+  description: string;
+  columns: ColumnInfo[];
+  indexes: IndexInfo[];
+  hasStableRowIds: boolean;
+  preview: { column: string; rowIds: string[] } | null;
+}
+
+export interface StoredVersion {
+  version: number;
+  at: string;
+  kind: string;
+  rows: RowCounts;
+}
+
+/** One table at one pinned ref. */
+export interface Pinned {
+  table: string;
+  ref: PinnedRef;
+}
+
+export interface RowsInput extends Pinned {
+  /** `undefined`: all that are not hidden. `_rowid` always comes along. */
+  columns?: string[];
+  /** In Lance's dialect, already parsed, bound and printed by `shared/sql`. */
+  where?: string;
+  orderBy?: OrderBy[];
+  offset?: number;
+  limit?: number;
+  /** Blob cells carry their address as `url`: for SQL, where no row says which table a cell came from. */
+  withBlobUrls?: boolean;
+}
+
+export interface RowsFacts {
+  total: number;
+}
+
+export interface BlobFacts {
+  /** Of the whole value. */
+  sizeBytes: number;
+  contentType: string;
+  /** Changes when the content does. */
+  etag: string;
+}
+
+/** Reads of pinned refs: the same input gives the same answer for ever. Errors are AppErrors. */
+export interface TableReader {
+  listTables(input: Record<string, never>, context: CallContext): Promise<StoredTable[]>;
+  /** Heads as stored, sealed or not. NOT_FOUND when there is no such table. */
+  readHeads(input: { table: string }, context: CallContext): Promise<TableHeads>;
+  describe(input: Pinned, context: CallContext): Promise<TableFacts>;
+  /** Arrow stream with its end marker; facts are also in the schema metadata. */
+  rows(input: RowsInput, context: CallContext): Promise<ByteStream<RowsFacts>>;
+  count(input: Pinned & { where?: string }, context: CallContext): Promise<{ rows: number }>;
+  profile(input: Pinned & { where?: string; columns?: string[] }, context: CallContext): Promise<{ rows: number; columns: ColumnProfile[] }>;
+  search(input: Pinned & Omit<SearchBody, 'ref'>, context: CallContext): Promise<ByteStream>;
+  /** Bytes `start` (inclusive) to `end` (exclusive) of a blob or binary cell; NOT_FOUND for null and for missing rows. */
+  blob(input: Pinned & { column: string; rowId: string; start?: number; end?: number }, context: CallContext): Promise<ByteStream<BlobFacts>>;
+  /** Newest first, from `before` (exclusive) down. */
+  versions(input: { table: string; branch: string; before?: number; limit: number }, context: CallContext): Promise<{ versions: StoredVersion[]; isComplete: boolean }>;
+}

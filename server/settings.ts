@@ -1,0 +1,41 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AppError } from '#shared/api/problem.ts';
+
+export interface Settings {
+  /** Folder or `s3://…` of the tables. */
+  home: string;
+  /** Folder of studio.db, journal and locks. */
+  state: string;
+  /** Folder that may be deleted at any time. */
+  cache: string;
+  models: string | null;
+  port: number;
+  host: string;
+  hasDemo: boolean;
+  opensBrowser: boolean;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads `CURIO_*`, `PORT` and `HOST`. Throws BAD_REQUEST for what cannot be. */
+export function readSettings(env: Environment): Settings {
+  const isRemote = /^[a-z0-9]+:\/\//i.test(env.CURIO_HOME ?? '');
+  const home = isRemote ? String(env.CURIO_HOME) : resolve(env.CURIO_HOME || './data');
+  if (isRemote && !env.CURIO_STATE)
+    throw new AppError({ code: 'BAD_REQUEST', message: 'CURIO_STATE is not set.', hint: 'With CURIO_HOME on remote storage, set CURIO_STATE to a folder on this machine.' });
+  const state = resolve(env.CURIO_STATE || join(home, '.curio'));
+  const port = Number(env.PORT || 4820);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new AppError({ code: 'BAD_REQUEST', message: `PORT is ${env.PORT}, which is no port.`, hint: 'Use 0 to 65535.' });
+  return {
+    home,
+    state,
+    cache: resolve(env.CURIO_CACHE || join(state, 'cache')),
+    models: env.CURIO_MODELS ? resolve(env.CURIO_MODELS.replace(/^~/, homedir())) : null,
+    port,
+    host: env.HOST || '127.0.0.1',
+    hasDemo: env.CURIO_DEMO !== '0',
+    opensBrowser: env.CURIO_OPEN !== '0',
+  };
+}

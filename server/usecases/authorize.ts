@@ -1,0 +1,36 @@
+import type { Contract } from '#shared/api/contract.ts';
+import { AppError } from '#shared/api/problem.ts';
+
+/** Who asks. Until an administrator turns on accounts there is one: the person at this machine. */
+export interface Principal {
+  name: string;
+  kind: 'local';
+}
+
+export type Action = 'read' | 'write' | 'merge' | 'maintain' | 'import' | 'delete';
+
+/** What each route does to what it names; a route that is missing here does not compile. */
+export const actionOf: Record<keyof Contract, Action> = {
+  health: 'read', session: 'read', listTables: 'read', describeTable: 'read', rowsGet: 'read', rowsPost: 'read',
+  countRows: 'read', profile: 'read', search: 'read', listIndexes: 'read', listBranches: 'read', listTags: 'read',
+  history: 'read', diff: 'read', diffRows: 'read', blob: 'read', thumb: 'read', runSql: 'read', planSql: 'read',
+  listJobs: 'read', getJob: 'read', jobEvents: 'read', listTrash: 'read',
+  edit: 'write', undo: 'write', createBranch: 'write', deleteBranch: 'write', rebase: 'write', cherryPick: 'write',
+  revert: 'write', restore: 'write', createTag: 'write', deleteTag: 'write', cancelJob: 'write',
+  merge: 'merge', patchTable: 'maintain', createIndex: 'maintain', dropIndex: 'maintain',
+  importTable: 'import', trashTable: 'delete', restoreTable: 'delete', purgeTable: 'delete',
+};
+
+const localActions: ReadonlySet<Action> = new Set(['read', 'write', 'merge', 'maintain', 'import', 'delete']);
+
+export const actionsOf = (_principal: Principal): Action[] => [...localActions];
+
+/** The one place that decides rights. Throws FORBIDDEN. */
+export function authorize(principal: Principal, action: Action, table?: string): void {
+  if (actionsOf(principal).includes(action)) return;
+  throw new AppError({
+    code: 'FORBIDDEN',
+    message: `${principal.name} may not ${action}${table === undefined ? '' : ` ${table}`}.`,
+    hint: 'Ask an administrator for the right.',
+  });
+}

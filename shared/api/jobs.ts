@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { defineContract, events, json, none } from './contract-kit.ts';
+import { TableParams } from './tables.ts';
+
+export const JobInfo = z.object({
+  id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  done: z.number(),
+  total: z.number().nullable(),
+  unit: z.string(),
+  message: z.string(),
+  error: z.object({ code: z.string(), detail: z.string(), hint: z.string().optional() }).optional(),
+  result: z.unknown().optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type JobInfo = z.infer<typeof JobInfo>;
+
+export const ImportOptions = z.strictObject({
+  /** Forces a format instead of looking at the bytes. */
+  format: z.enum(['parquet', 'csv', 'tsv', 'json', 'ndjson', 'arrow', 'folder']).optional(),
+  delimiter: z.string().length(1).optional(),
+  hasHeader: z.boolean().optional(),
+  /** A metadata file of a media folder, relative to it. */
+  metadata: z.string().optional(),
+  description: z.string().optional(),
+});
+export type ImportOptions = z.infer<typeof ImportOptions>;
+
+export const ImportSource = z.union([
+  z.strictObject({ path: z.string().min(1) }),
+  z.strictObject({ url: z.string().min(1) }),
+  z.strictObject({ upload: z.string().min(1) }),
+]);
+export type ImportSource = z.infer<typeof ImportSource>;
+
+export const ImportBody = z.strictObject({
+  name: z.string(),
+  key: z.union([z.string(), z.array(z.string())]).optional(),
+  sources: z.array(ImportSource).min(1),
+  options: ImportOptions.optional(),
+});
+export type ImportBody = z.infer<typeof ImportBody>;
+
+const JobParams = z.object({ id: z.string() });
+
+export const jobsApi = defineContract({
+  importTable: {
+    method: 'POST', path: '/api/v1/tables', summary: 'Imports files into a new table, as a job (JSON or multipart)',
+    isMultipart: true, reply: json(z.object({ job: z.object({ id: z.string() }) }), 202),
+  },
+  trashTable: {
+    method: 'DELETE', path: '/api/v1/tables/:table', summary: 'Moves a table to the trash', params: TableParams, reply: none,
+  },
+  listTrash: {
+    method: 'GET', path: '/api/v1/trash', summary: 'Tables in the trash',
+    reply: json(z.object({ tables: z.array(z.object({ name: z.string(), deletedAt: z.string() })) })),
+  },
+  restoreTable: {
+    method: 'POST', path: '/api/v1/trash/:table/restore', summary: 'Takes a table out of the trash', params: TableParams, reply: none,
+  },
+  purgeTable: {
+    method: 'DELETE', path: '/api/v1/trash/:table', summary: 'Deletes a table for good', params: TableParams, reply: none,
+  },
+  listJobs: { method: 'GET', path: '/api/v1/jobs', summary: 'Jobs, newest first', reply: json(z.object({ jobs: z.array(JobInfo) })) },
+  getJob: { method: 'GET', path: '/api/v1/jobs/:id', summary: 'One job', params: JobParams, reply: json(JobInfo) },
+  jobEvents: { method: 'GET', path: '/api/v1/jobs/:id/events', summary: 'Follows a job', params: JobParams, reply: events(JobInfo) },
+  cancelJob: { method: 'DELETE', path: '/api/v1/jobs/:id', summary: 'Cancels a job', params: JobParams, reply: json(JobInfo) },
+});

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { PinnedRef } from '../domain/ref.ts';
+import { arrow, defineContract, json } from './contract-kit.ts';
+import { FormatQuery } from './tables.ts';
+
+/** Which ref a bare table name means: `{clips: "exp:12"}`. Names without an entry mean `main`. */
+const Refs = z.record(z.string(), z.string());
+export const SqlParams = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
+export const SqlBody = z.strictObject({
+  sql: z.string(),
+  refs: Refs.optional(),
+  params: SqlParams.optional(),
+  maxRows: z.number().int().positive().max(10_000_000).optional(),
+});
+export type SqlBody = z.infer<typeof SqlBody>;
+
+export const SqlPlan = z.object({
+  /** Tables that the statement reads. `name` is as it stands in the SQL: `clips`, `clips@exp:12`. */
+  tables: z.array(z.object({
+    name: z.string(), table: z.string(), ref: PinnedRef, columns: z.array(z.string()), rows: z.number(), bytes: z.number(),
+  })),
+  bytes: z.number(),
+  engine: z.enum(['browser', 'server']),
+  /** Why there, in a sentence. */
+  reason: z.string(),
+  /** Columns of the result, in order. */
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+});
+export type SqlPlan = z.infer<typeof SqlPlan>;
+
+export const sqlApi = defineContract({
+  runSql: {
+    method: 'POST', path: '/api/v1/sql', summary: 'One read-only statement', query: FormatQuery, body: SqlBody, reply: arrow,
+  },
+  planSql: {
+    method: 'POST', path: '/api/v1/sql/plan', summary: 'What a statement reads and where it would run',
+    body: SqlBody, reply: json(SqlPlan),
+  },
+});

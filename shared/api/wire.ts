@@ -1,0 +1,30 @@
+/** Keys of the Arrow schema metadata in which a row stream carries its facts. All values are strings. */
+export const wire = {
+  /** The pinned ref that the rows come from, as `formatRef` writes it. */
+  ref: 'curio.ref',
+  /** Rows that the whole result has, whatever window of it travels. */
+  total: 'curio.total',
+  /** What the result covers, in words: `all`, `first 10000`, … */
+  scope: 'curio.scope',
+  /** `lance`, `duckdb` or `duckdb-wasm`. */
+  engine: 'curio.engine',
+  elapsedMs: 'curio.elapsedMs',
+  /** Search: `true` when no approximate index was used. */
+  exact: 'curio.exact',
+  /** Search: share of the rows that the index covers, 0 to 1. */
+  indexCoverage: 'curio.indexCoverage',
+} as const;
+
+/** Keys of Lance field metadata in which a column's facts are stored, for every other tool to see. */
+export const fieldFacts = {
+  role: 'curio:role',
+  key: 'curio:key',
+  description: 'curio:description',
+  tags: 'curio:tags',
+  hidden: 'curio:hidden',
+} as const;
+
+export const arrowStreamType = 'application/vnd.apache.arrow.stream';
+export const problemType = 'application/problem+json';
+/** Arrow's end marker: the last eight bytes of a whole stream. */
+export const arrowEndMarker: readonly number[] = [255, 255, 255, 255, 0, 0, 0, 0];

@@ -1,0 +1,47 @@
+import { AppError } from '../api/problem.ts';
+import { mainBranch } from './ref.ts';
+
+const maxNameLength = 200;
+
+const badName = (kind: string, name: string, why: string, hint: string): AppError =>
+  new AppError({ code: 'BAD_REQUEST', message: `“${name}” cannot name a ${kind}: ${why}.`, hint });
+
+/** Throws BAD_REQUEST unless the name can stand for a table on every storage. */
+export function assertTableName(name: string): void {
+  const hint = 'Use letters, digits, “_”, “-” and “.”, not starting with “.”.';
+  if (name === '') throw badName('table', name, 'it is empty', hint);
+  if (name.length > maxNameLength) throw badName('table', name.slice(0, 40), 'it is longer than 200 characters', hint);
+  if (name.startsWith('.')) throw badName('table', name, 'it begins with a dot', hint);
+  if (!/^[A-Za-z0-9_.-]+$/.test(name)) throw badName('table', name, 'it has other characters', hint);
+  if (name.endsWith('.lance')) throw badName('table', name, 'it ends with “.lance”', hint);
+}
+
+const branchHint = 'Use letters, digits, “-”, “_”, “.” and “/”, for example fix-labels or ann/fix-labels.';
+
+/** Throws BAD_REQUEST unless the name can stand for a branch that people make. */
+export function assertBranchName(name: string): void {
+  if (name === '') throw badName('branch', name, 'it is empty', branchHint);
+  if (name.length > maxNameLength) throw badName('branch', name.slice(0, 40), 'it is longer than 200 characters', branchHint);
+  if (name === mainBranch || name === 'tag') throw badName('branch', name, 'the name is reserved', branchHint);
+  if (name.startsWith('curio-')) throw badName('branch', name, 'names that begin with “curio-” are reserved', branchHint);
+  if (/[:@]/.test(name) || name.includes('..')) throw badName('branch', name, '“:”, “@” and “..” are not allowed', branchHint);
+  if (!/^[\p{L}\p{N}_.-]+(\/[\p{L}\p{N}_.-]+)*$/u.test(name)) throw badName('branch', name, 'it has other characters', branchHint);
+  if (name.split('/').some((part) => part.startsWith('.') || part.endsWith('.lock')))
+    throw badName('branch', name, 'a part begins with a dot or ends with .lock', branchHint);
+}
+
+/** Throws BAD_REQUEST unless the name can stand for a Lance tag. */
+export function assertTagName(name: string): void {
+  const hint = 'Use ASCII letters, digits, “-”, “_” and “.”.';
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/.test(name) || name.includes('..') || name.endsWith('.lock'))
+    throw badName('tag', name.slice(0, 40), 'it has characters that a tag cannot have', hint);
+}
+
+/** Column names that Lance or Curio keep for themselves. */
+export const reservedColumns: ReadonlySet<string> = new Set([
+  '_rowid', '_rowaddr', '_rowoffset', '_row_created_at_version', '_row_last_updated_at_version',
+  '_distance', '_score', '_relevance_score', '_vector_rank', '_text_rank',
+]);
+
+/** The hidden unique int64 key of tables that Curio made without a declared key. */
+export const hiddenKeyColumn = '_key';

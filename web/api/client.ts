@@ -1,0 +1,76 @@
+import { type Contract, contract } from '#shared/api/contract.ts';
+import type { BodyInputOf, JsonOf, ParamsOf, QueryInputOf, Route } from '#shared/api/contract-kit.ts';
+import { AppError, abortedError, Problem, parseProblem } from '#shared/api/problem.ts';
+import { type ArrowRows, readArrowRows } from './arrow-rows.ts';
+
+type RouteId = keyof Contract;
+type IdsOf<Kind extends Route['reply']['kind']> = { [K in RouteId]: Contract[K]['reply'] extends { kind: Kind } ? K : never }[RouteId];
+
+type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
+export type CallOptions<R extends Route> = Part<'params', ParamsOf<R>> & { query?: QueryInputOf<R> } & Part<'body', BodyInputOf<R>> & { signal?: AbortSignal };
+
+interface LooseOptions {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** The address of a route: for links, pictures and event sources. */
+export function addressOf(id: RouteId, params: unknown = {}, query: unknown = {}): string {
+  const path = contract[id].path.replace(/:(\w+)/g, (_all, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+async function request(id: RouteId, { params, query, body, signal }: LooseOptions): Promise<Response> {
+  const isForm = body instanceof FormData;
+  let response: Response;
+  try {
+    response = await fetch(addressOf(id, params ?? {}, query ?? {}), {
+      method: contract[id].method,
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined || isForm ? {} : { headers: { 'Content-Type': 'application/json' } }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw abortedError();
+    throw new AppError({ code: 'UPSTREAM', message: 'Curio’s server does not answer.', hint: 'Is it still running? What you typed is kept; try again.', cause: error });
+  }
+  if (response.ok) return response;
+  throw await readProblem(response);
+}
+
+async function readProblem(response: Response): Promise<AppError> {
+  const parsed = Problem.safeParse(await response.json().catch(() => null));
+  if (parsed.success) return parseProblem(parsed.data);
+  return new AppError({ code: 'UPSTREAM', message: `The server answered ${response.status} without saying why.` });
+}
+
+/** A JSON route. Throws AppError; ABORTED when the signal did it. */
+export async function callJson<K extends IdsOf<'json'>>(id: K, options: CallOptions<Contract[K]>): Promise<JsonOf<Contract[K]>> {
+  const response = await request(id, options);
+  return (await response.json()) as JsonOf<Contract[K]>;
+}
+
+/** A route without an answer. */
+export async function callNone<K extends IdsOf<'none'>>(id: K, options: CallOptions<Contract[K]>): Promise<void> {
+  await request(id, options);
+}
+
+/** A multipart route; the body is a form. */
+export async function callForm<K extends IdsOf<'json'>>(id: K, form: FormData, signal?: AbortSignal): Promise<JsonOf<Contract[K]>> {
+  const response = await request(id, { body: form, signal });
+  return (await response.json()) as JsonOf<Contract[K]>;
+}
+
+/** A route of rows. STREAM_BROKEN when the stream ends without Arrow's end marker. */
+export async function callArrow<K extends IdsOf<'arrow'>>(id: K, options: CallOptions<Contract[K]>): Promise<ArrowRows> {
+  const response = await request(id, options);
+  return readArrowRows(response, options.signal);
+}
