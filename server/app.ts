@@ -2,7 +2,8 @@ import express, { type Express } from 'express';
 import { contract } from '#shared/api/contract.ts';
 import { guardOrigin, setSafeHeaders } from './http/guard.ts';
 import type { Handlers } from './http/handler.ts';
-import { mountContract } from './http/mount.ts';
+import { mountContract, mountProblems } from './http/mount.ts';
+import { mountDocs } from './http/docs.ts';
 import { mountPages } from './http/pages.ts';
 import { compareRoutes } from './http/routes/compare.ts';
 import { editRoutes } from './http/routes/edits.ts';
@@ -37,6 +38,8 @@ export function createApp(ports: Ports, settings: Settings): Express {
   app.disable('x-powered-by');
   app.use(setSafeHeaders, guardOrigin([settings.host]));
   mountContract(app, { contract, handlers: handlers as never, actions: actionOf, principal });
+  mountDocs(app);
   mountPages(app);
+  mountProblems(app);
   return app;
 }

@@ -47,6 +47,10 @@ export function mountContract(app: Express, { contract, handlers, actions, princ
       }
     });
   }
+}
+
+/** Turns whatever was thrown into a problem document; mounted last. */
+export function mountProblems(app: Express): void {
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     sendProblem(response, toAppError(error), String(response.locals.requestId ?? randomUUID()));
   });
