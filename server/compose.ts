@@ -23,8 +23,15 @@ const nativeEnv = {
 
 const hasFilter = (input: unknown): boolean => typeof (input as { where?: unknown }).where === 'string';
 
+export type PoolName = 'reader' | 'filter' | 'diff' | 'writer' | 'import' | 'sql' | 'media';
+
+export interface RealPorts extends Ports {
+  pools: Record<PoolName, EnginePool>;
+  close(): Promise<void>;
+}
+
 /** Makes the real adapters: SQLite here, native code in processes that may die. */
-export function createPorts(settings: Settings, onLog: (line: string) => void): Ports & { pools: Record<string, EnginePool>; close(): Promise<void> } {
+export function createPorts(settings: Settings, onLog: (line: string) => void): RealPorts {
   mkdirSync(settings.state, { recursive: true });
   mkdirSync(settings.cache, { recursive: true });
   const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache };
@@ -34,7 +41,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     };
     return new EnginePool(options);
   };
-  const pools = {
+  const pools: Record<PoolName, EnginePool> = {
     reader: pool('reader', 'reader-engine', 1, 32),
     filter: pool('filter', 'reader-engine', 2, 1),
     diff: pool('diff', 'reader-engine', 1, 4),
