@@ -42,6 +42,8 @@ export interface TableFacts {
   columns: ColumnInfo[];
   indexes: IndexInfo[];
   hasStableRowIds: boolean;
+  /** What cannot be done with the table, with the way out. */
+  notices: string[];
   preview: { column: string; rowIds: string[] } | null;
 }
 
@@ -87,14 +89,25 @@ export interface TableReader {
   listTables(input: Record<string, never>, context: CallContext): Promise<StoredTable[]>;
   /** Heads as stored, sealed or not. NOT_FOUND when there is no such table. */
   readHeads(input: { table: string }, context: CallContext): Promise<TableHeads>;
+  /** Whether a version of a branch is still stored. */
+  hasVersion(input: Pinned, context: CallContext): Promise<{ exists: boolean }>;
   describe(input: Pinned, context: CallContext): Promise<TableFacts>;
   /** Arrow stream with its end marker; facts are also in the schema metadata. */
   rows(input: RowsInput, context: CallContext): Promise<ByteStream<RowsFacts>>;
   count(input: Pinned & { where?: string }, context: CallContext): Promise<{ rows: number }>;
-  profile(input: Pinned & { where?: string; columns?: string[] }, context: CallContext): Promise<{ rows: number; columns: ColumnProfile[] }>;
+  profile(
+    input: Pinned & { where?: string; columns?: string[] },
+    context: CallContext,
+  ): Promise<{ rows: number; columns: ColumnProfile[] }>;
   search(input: Pinned & Omit<SearchBody, 'ref'>, context: CallContext): Promise<ByteStream>;
   /** Bytes `start` (inclusive) to `end` (exclusive) of a blob or binary cell; NOT_FOUND for null and for missing rows. */
-  blob(input: Pinned & { column: string; rowId: string; start?: number; end?: number }, context: CallContext): Promise<ByteStream<BlobFacts>>;
+  blob(
+    input: Pinned & { column: string; rowId: string; start?: number; end?: number },
+    context: CallContext,
+  ): Promise<ByteStream<BlobFacts>>;
   /** Newest first, from `before` (exclusive) down. */
-  versions(input: { table: string; branch: string; before?: number; limit: number }, context: CallContext): Promise<{ versions: StoredVersion[]; isComplete: boolean }>;
+  versions(
+    input: { table: string; branch: string; before?: number; limit: number },
+    context: CallContext,
+  ): Promise<{ versions: StoredVersion[]; isComplete: boolean }>;
 }

@@ -1,0 +1,176 @@
+import { AppError, notFound } from '#shared/api/problem.ts';
+import { assertBranchName, assertTableName, assertTagName } from '#shared/domain/names.ts';
+import { didYouMean } from '#shared/domain/near-names.ts';
+import { formatRef, mainBranch, type PinnedRef, parseRef, type Ref } from '#shared/domain/ref.ts';
+import type { CallContext } from '../ports/call.ts';
+import type { Ports } from '../ports/index.ts';
+import type { BranchHead, TableHeads } from '../ports/table-reader.ts';
+
+export interface ResolvedRef {
+  table: string;
+  ref: PinnedRef;
+  /** Sealed: a branch that an open group holds stands at the version before the group. */
+  heads: TableHeads;
+  uuid: string;
+  /** Empty for main. With `uuid` it tells names that are used again from those before. */
+  branchCreatedAt: string;
+  /** `ref` is the newest sealed version of its branch. */
+  isHead: boolean;
+  /** The text named the version, so the same text always means the same rows. */
+  isPinned: boolean;
+}
+
+type RefPorts = Pick<Ports, 'reader' | 'store'>;
+
+/**
+ * Turns what a request names into a pinned ref of a table that is there. BAD_REQUEST for names that cannot be,
+ * NOT_FOUND for what never was (with near names), GONE for the trash, deleted branches and cleaned-up versions.
+ */
+export async function resolveRef(
+  ports: RefPorts,
+  table: string,
+  refText: string,
+  context: CallContext,
+): Promise<ResolvedRef> {
+  const ref = parseRefNames(refText);
+  const heads = await readSealedHeads(ports, table, context);
+  const pinned = await pinRef(ports, table, heads, ref, context);
+  const head = headOf(heads, pinned.branch);
+  return {
+    table,
+    ref: pinned,
+    heads,
+    uuid: heads.uuid,
+    branchCreatedAt: head?.createdAt ?? '',
+    isHead: head?.version === pinned.version,
+    isPinned: ref.kind === 'branch' && ref.version !== undefined,
+  };
+}
+
+/** Heads of a table that is listed, as people may see them. Errors as for {@link resolveRef}. */
+export async function readSealedHeads(
+  ports: RefPorts,
+  table: string,
+  context: CallContext,
+): Promise<TableHeads> {
+  assertTableName(table);
+  assertNotInTrash(ports, table);
+  return sealHeads(ports, await readHeads(ports, table, context));
+}
+
+/** Puts each branch that an open group holds back to the version before the group. */
+export function sealHeads(ports: Pick<Ports, 'store'>, heads: TableHeads): TableHeads {
+  const groups = ports.store.listOpenGroups(heads.uuid);
+  if (groups.length === 0) return heads;
+  const branches = heads.branches.map((head) => {
+    const held = groups.filter(
+      (group) => group.branch === head.name && group.branchCreatedAt === (head.createdAt ?? ''),
+    );
+    return { ...head, version: Math.min(head.version, ...held.map((group) => group.fromVersion)) };
+  });
+  return { ...heads, branches };
+}
+
+const deletedBranchFact = (uuid: string, branch: string): string => `branch.deleted:${uuid}:${branch}`;
+
+/** Remembers that a branch was deleted, so that links to it answer GONE; call after the deletion. */
+export function rememberDeletedBranch(
+  ports: Pick<Ports, 'store' | 'now'>,
+  uuid: string,
+  branch: string,
+): void {
+  ports.store.facts.set(deletedBranchFact(uuid, branch), ports.now().toISOString());
+}
+
+const headOf = (heads: TableHeads, branch: string): BranchHead | undefined =>
+  heads.branches.find((head) => head.name === branch);
+
+function parseRefNames(refText: string): Ref {
+  const ref = parseRef(refText);
+  if (ref.kind === 'tag') assertTagName(ref.tag);
+  else if (ref.branch !== mainBranch) assertBranchName(ref.branch);
+  return ref;
+}
+
+function assertNotInTrash(ports: RefPorts, table: string): void {
+  if (!ports.store.trash.list().some(({ name }) => name === table)) return;
+  throw new AppError({
+    code: 'GONE',
+    message: `The table ${table} is in the trash.`,
+    hint: 'Restore it from the trash to use it again.',
+  });
+}
+
+async function readHeads(ports: RefPorts, table: string, context: CallContext): Promise<TableHeads> {
+  try {
+    return await ports.reader.readHeads({ table }, context);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+    const known = await ports.reader.listTables({}, context);
+    const trashed = new Set(ports.store.trash.list().map(({ name }) => name));
+    throw notFound(
+      `The table ${table}`,
+      didYouMean(
+        table,
+        known.map(({ name }) => name).filter((name) => !trashed.has(name)),
+      ),
+    );
+  }
+}
+
+async function pinRef(
+  ports: RefPorts,
+  table: string,
+  heads: TableHeads,
+  ref: Ref,
+  context: CallContext,
+): Promise<PinnedRef> {
+  if (ref.kind === 'tag') {
+    const tag = heads.tags.find(({ name }) => name === ref.tag);
+    if (!tag)
+      throw notFound(
+        `The tag ${ref.tag}`,
+        didYouMean(
+          ref.tag,
+          heads.tags.map(({ name }) => name),
+        ),
+      );
+    return { branch: tag.branch, version: tag.version };
+  }
+  const head = headOf(heads, ref.branch);
+  const isDeleted = ports.store.facts.get(deletedBranchFact(heads.uuid, ref.branch)) !== null;
+  if (!head)
+    throw isDeleted
+      ? branchGone(ref.branch)
+      : notFound(
+          `The branch ${ref.branch}`,
+          didYouMean(
+            ref.branch,
+            heads.branches.map(({ name }) => name),
+          ),
+        );
+  if (ref.version === undefined || ref.version === head.version)
+    return { branch: head.name, version: head.version };
+  const pinned = { branch: ref.branch, version: ref.version };
+  const first = head.parent?.version ?? 1;
+  if (pinned.version < first && isDeleted) throw branchGone(ref.branch);
+  if (pinned.version > head.version || pinned.version < first)
+    throw notFound(
+      `The version ${formatRef(pinned)}`,
+      `The branch ${head.name} goes from version ${first} to ${head.version}.`,
+    );
+  const { exists } = await ports.reader.hasVersion({ table, ref: pinned }, context);
+  if (exists) return pinned;
+  throw new AppError({
+    code: 'GONE',
+    message: `The version ${formatRef(pinned)} has been cleaned up.`,
+    hint: `Open the newest version of the branch, ${head.name}:${head.version}; tag a version to keep it.`,
+  });
+}
+
+const branchGone = (branch: string): AppError =>
+  new AppError({
+    code: 'GONE',
+    message: `The branch ${branch} has been deleted.`,
+    hint: 'What it held is gone unless it was merged; open main instead.',
+  });
