@@ -104,7 +104,10 @@ export function createJobRunner(options: JobRunnerOptions = {}): JobRunner {
     if (isEnded(entry.info) || entry.controller.signal.aborted) return;
     entry.controller.abort();
     const at = queue.indexOf(entry);
-    if (at === -1) return change(entry, { message: 'Cancelling' });
+    if (at === -1) {
+      change(entry, { message: 'Cancelling' });
+      return;
+    }
     queue.splice(at, 1);
     end(entry, { state: 'cancelled', message: 'Cancelled' });
   };
