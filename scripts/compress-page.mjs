@@ -14,8 +14,11 @@ for (const name of readdirSync(folder, { recursive: true })) {
   const bytes = readFileSync(path);
   if (bytes.length < 1024) continue;
   const quality = bytes.length > largeBytes ? 5 : 10;
-  writeFileSync(`${path}.br`, brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  }));
+  writeFileSync(
+    `${path}.br`,
+    brotliCompressSync(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  );
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 7 }));
 }

@@ -18,11 +18,19 @@ export function installPackages() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   process.stderr.write('Installing packages (npm ci) …\n');
   const isWindows = process.platform === 'win32';
-  const done = spawnSync(isWindows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root, stdio: ['ignore', 2, 2], shell: isWindows,
-  });
+  const done = spawnSync(
+    isWindows ? 'npm.cmd' : 'npm',
+    ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: isWindows,
+    },
+  );
   if (done.status !== 0) {
-    process.stderr.write('npm ci failed. Curio needs npm and a reachable package registry for the first start.\n');
+    process.stderr.write(
+      'npm ci failed. Curio needs npm and a reachable package registry for the first start.\n',
+    );
     process.exit(1);
   }
   writeFileSync(stampFile, stamp);
@@ -31,9 +39,17 @@ export function installPackages() {
 /** The Node to run with: this one when it is new enough, else the one that the package brings. */
 export function nodePath() {
   if (Number(process.versions.node.split('.')[0]) >= wantedNode) return process.execPath;
-  const bundled = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const bundled = join(
+    root,
+    'node_modules',
+    'node',
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
   if (existsSync(bundled)) return bundled;
-  process.stderr.write(`Curio needs Node ${wantedNode}, and the one that comes with the package is missing: run npm ci.\n`);
+  process.stderr.write(
+    `Curio needs Node ${wantedNode}, and the one that comes with the package is missing: run npm ci.\n`,
+  );
   process.exit(1);
 }
 
@@ -70,7 +86,9 @@ export function buildPage() {
 /** Runs a module to its end with the right Node; ends this process when it fails. */
 export function run(module, args, { env } = {}) {
   const done = spawnSync(nodePath(), [...nodeFlags, module, ...args], {
-    cwd: root, stdio: ['inherit', 2, 2], env: { ...process.env, ...env },
+    cwd: root,
+    stdio: ['inherit', 2, 2],
+    env: { ...process.env, ...env },
   });
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
@@ -78,7 +96,9 @@ export function run(module, args, { env } = {}) {
 /** Becomes another module: same terminal, signals passed on, same exit code. */
 export function become(module, args, { env, cwd } = {}) {
   const child = spawn(nodePath(), [...nodeFlags, module, ...args], {
-    cwd: cwd ?? process.cwd(), stdio: 'inherit', env: { ...process.env, ...env },
+    cwd: cwd ?? process.cwd(),
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

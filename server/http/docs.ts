@@ -5,7 +5,8 @@ import { problemStatus } from '#shared/api/problem.ts';
 import { buildOpenApi } from './openapi.ts';
 import { appVersion } from './pages.ts';
 
-const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const style = `
   :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
@@ -25,7 +26,9 @@ export function mountDocs(app: Express): void {
   const routes = Object.entries(contract as Record<string, Route>).map(([id, route]) =>
     describeRoute(id, route, paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]),
   );
-  const codes = Object.entries(problemStatus).map(([code, status]) => `<tr><td><code>${code}</code></td><td>${status}</td></tr>`);
+  const codes = Object.entries(problemStatus).map(
+    ([code, status]) => `<tr><td><code>${code}</code></td><td>${status}</td></tr>`,
+  );
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Curio API</title><style>${style}</style><h1>Curio API ${appVersion}</h1>
 <p>JSON under <code>/api/v1</code>, rows as Arrow streams (<code>?format=json</code> for people with curl). Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
 ${routes.join('\n')}<h2>Problems</h2><p>Errors are <code>application/problem+json</code> with <code>code</code>, <code>detail</code>, <code>hint</code> and, where it fits, <code>at</code>.</p><table><tr><th>code</th><th>status</th></tr>${codes.join('')}</table></html>`;
@@ -33,6 +36,9 @@ ${routes.join('\n')}<h2>Problems</h2><p>Errors are <code>application/problem+jso
     response.json(document);
   });
   app.get('/api/docs', (_request: Request, response: Response) => {
-    response.set({ 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" }).type('html').send(page);
+    response
+      .set({ 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" })
+      .type('html')
+      .send(page);
   });
 }

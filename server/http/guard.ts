@@ -19,11 +19,13 @@ export function guardOrigin(allowedHosts: readonly string[]) {
     const isOpaque = origin === 'null' || request.headers['sec-fetch-site'] === 'cross-site';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!allowed.has(hostName(host)) || (!isRead && (isForeign || isOpaque))) {
-      next(new AppError({
-        code: 'FORBIDDEN',
-        message: 'This server answers its own page and this machine only.',
-        hint: 'Open Curio at the address that it printed when it started.',
-      }));
+      next(
+        new AppError({
+          code: 'FORBIDDEN',
+          message: 'This server answers its own page and this machine only.',
+          hint: 'Open Curio at the address that it printed when it started.',
+        }),
+      );
       return;
     }
     next();

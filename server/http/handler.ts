@@ -33,9 +33,13 @@ type Answer<R extends Route> = R['reply'] extends { kind: 'json' }
       ? BytesReply
       : R['reply'] extends { kind: 'events' }
         ? AsyncIterable<unknown>
-        : void;
+        : // biome-ignore lint/suspicious/noConfusingVoidType: handlers of routes without an answer return nothing
+          void;
 
-export type Handler<R extends Route> = (request: HandlerRequest<R>, response: Response) => Promise<Answer<R>> | Answer<R>;
+export type Handler<R extends Route> = (
+  request: HandlerRequest<R>,
+  response: Response,
+) => Promise<Answer<R>> | Answer<R>;
 
 /** One handler for every route of a contract. */
 export type Handlers<C extends Record<string, Route>> = { [K in keyof C]: Handler<C[K]> };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Express, json as jsonBody, type NextFunction, type Request, type Response } from 'express';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Route } from '#shared/api/contract-kit.ts';
 import { AppError, isAppError } from '#shared/api/problem.ts';
 import { type Action, authorize, type Principal } from '../usecases/authorize.ts';
@@ -40,7 +40,10 @@ export function mountContract(app: Express, { contract, handlers, actions, princ
         authorize(principal, action, (params as { table?: string } | undefined)?.table);
         const query = parsePart(route.query, request.query, 'query');
         const body = parsePart(route.body, request.body, 'body');
-        const answer = await handler({ params, query, body, principal, signal: controller.signal, request } as never, response);
+        const answer = await handler(
+          { params, query, body, principal, signal: controller.signal, request } as never,
+          response,
+        );
         await send(route, answer, request, response, controller.signal);
       } catch (error) {
         next(error);
@@ -71,7 +74,13 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, part: string):
   });
 }
 
-async function send(route: Route, answer: unknown, request: Request, response: Response, signal: AbortSignal): Promise<void> {
+async function send(
+  route: Route,
+  answer: unknown,
+  request: Request,
+  response: Response,
+  signal: AbortSignal,
+): Promise<void> {
   switch (route.reply.kind) {
     case 'json':
       response.status(route.reply.status).json(answer);
@@ -96,9 +105,21 @@ function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   const { type, status } = (error ?? {}) as BodyParserError;
   if (type === 'entity.too.large')
-    return new AppError({ code: 'TOO_LARGE', message: 'The body is larger than 32 MB.', hint: 'Send less at once; files are imported by path or upload.' });
-  if (type === 'entity.parse.failed') return new AppError({ code: 'BAD_REQUEST', message: 'The body is not JSON.', cause: error });
-  if (status === 400) return new AppError({ code: 'BAD_REQUEST', message: 'The address cannot be read.', cause: error });
-  if (error instanceof Error && error.name === 'AbortError') return new AppError({ code: 'ABORTED', message: 'The request was cancelled.' });
-  return new AppError({ code: 'INTERNAL', message: 'Something went wrong in Curio.', hint: 'The server’s log has the details under the request id.', cause: error });
+    return new AppError({
+      code: 'TOO_LARGE',
+      message: 'The body is larger than 32 MB.',
+      hint: 'Send less at once; files are imported by path or upload.',
+    });
+  if (type === 'entity.parse.failed')
+    return new AppError({ code: 'BAD_REQUEST', message: 'The body is not JSON.', cause: error });
+  if (status === 400)
+    return new AppError({ code: 'BAD_REQUEST', message: 'The address cannot be read.', cause: error });
+  if (error instanceof Error && error.name === 'AbortError')
+    return new AppError({ code: 'ABORTED', message: 'The request was cancelled.' });
+  return new AppError({
+    code: 'INTERNAL',
+    message: 'Something went wrong in Curio.',
+    hint: 'The server’s log has the details under the request id.',
+    cause: error,
+  });
 }

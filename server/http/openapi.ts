@@ -12,22 +12,48 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => ({
-    name, in: place, required: place === 'path' || required.includes(name), schema: property,
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
   }));
 }
 
 function contentOf(reply: Reply): Json {
   switch (reply.kind) {
     case 'json':
-      return { [String(reply.status)]: { description: 'The answer', content: { 'application/json': { schema: schemaOf(reply.schema, 'output') } } } };
+      return {
+        [String(reply.status)]: {
+          description: 'The answer',
+          content: { 'application/json': { schema: schemaOf(reply.schema, 'output') } },
+        },
+      };
     case 'arrow':
-      return { 200: { description: 'Rows', content: { [arrowStreamType]: { schema: { type: 'string', format: 'binary' } } } } };
+      return {
+        200: {
+          description: 'Rows',
+          content: { [arrowStreamType]: { schema: { type: 'string', format: 'binary' } } },
+        },
+      };
     case 'bytes':
-      return { 200: { description: 'Bytes', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } };
+      return {
+        200: {
+          description: 'Bytes',
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+      };
     case 'events':
-      return { 200: { description: 'Events', content: { 'text/event-stream': { schema: schemaOf(reply.schema, 'output') } } } };
+      return {
+        200: {
+          description: 'Events',
+          content: { 'text/event-stream': { schema: schemaOf(reply.schema, 'output') } },
+        },
+      };
     case 'none':
       return { 204: { description: 'Done' } };
   }
@@ -35,9 +61,21 @@ function contentOf(reply: Reply): Json {
 
 function bodyOf(route: Route): Json {
   if (route.isMultipart)
-    return { requestBody: { content: { 'application/json': { schema: { type: 'object' } }, 'multipart/form-data': { schema: { type: 'object' } } } } };
+    return {
+      requestBody: {
+        content: {
+          'application/json': { schema: { type: 'object' } },
+          'multipart/form-data': { schema: { type: 'object' } },
+        },
+      },
+    };
   if (!route.body) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } };
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+    },
+  };
 }
 
 /** The OpenAPI 3.1 document of a contract. */
@@ -53,9 +91,17 @@ export function buildOpenApi(contract: Contract, version: string): Json {
       ...bodyOf(route),
       responses: {
         ...contentOf(route.reply),
-        default: { description: 'A problem (RFC 9457)', content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } } },
+        default: {
+          description: 'A problem (RFC 9457)',
+          content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
       },
     };
   }
-  return { openapi: '3.1.0', info: { title: 'Curio', version }, paths, components: { schemas: { Problem: schemaOf(Problem, 'output') } } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Curio', version },
+    paths,
+    components: { schemas: { Problem: schemaOf(Problem, 'output') } },
+  };
 }

@@ -44,14 +44,26 @@ const encodings = [
 /** The built page: hashed assets for ever, every other address the page itself, unknown API addresses a problem. */
 export function mountPages(app: Express): void {
   app.use(['/api', '/no-extensions'], (_request: Request, _response: Response, next: NextFunction) => {
-    next(new AppError({ code: 'NOT_FOUND', message: 'There is no such address in the API.', hint: 'The contract is at /api/docs.' }));
+    next(
+      new AppError({
+        code: 'NOT_FOUND',
+        message: 'There is no such address in the API.',
+        hint: 'The contract is at /api/docs.',
+      }),
+    );
   });
   app.get('/{*path}', (request: Request, response: Response, next: NextFunction) => {
     const wanted = normalize(join(pageFolder, decodeURIComponent(request.path)));
     const isInside = wanted.startsWith(pageFolder.endsWith(sep) ? pageFolder : pageFolder + sep);
     const isAsset = isInside && existsSync(wanted) && statSync(wanted).isFile();
     if (!isAsset && extname(request.path) !== '' && request.path.startsWith('/assets/')) {
-      next(new AppError({ code: 'NOT_FOUND', message: 'This file of the page is gone.', hint: 'Reload the page: Curio was updated.' }));
+      next(
+        new AppError({
+          code: 'NOT_FOUND',
+          message: 'This file of the page is gone.',
+          hint: 'Reload the page: Curio was updated.',
+        }),
+      );
       return;
     }
     sendFile(isAsset ? wanted : join(pageFolder, 'index.html'), request, response, next);
@@ -60,7 +72,13 @@ export function mountPages(app: Express): void {
 
 function sendFile(path: string, request: Request, response: Response, next: NextFunction): void {
   if (!existsSync(path)) {
-    next(new AppError({ code: 'NOT_FOUND', message: 'The page is not built.', hint: 'Start Curio with npm start, which builds it.' }));
+    next(
+      new AppError({
+        code: 'NOT_FOUND',
+        message: 'The page is not built.',
+        hint: 'Start Curio with npm start, which builds it.',
+      }),
+    );
     return;
   }
   const isPage = path.endsWith('index.html');
@@ -74,10 +92,16 @@ function sendFile(path: string, request: Request, response: Response, next: Next
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const encoding = encodings.find(({ name, ending }) => accepted.includes(name) && existsSync(path + ending));
   if (encoding) response.set('Content-Encoding', encoding.name);
-  response.sendFile(encoding ? path + encoding.ending : path, { cacheControl: false, lastModified: false, etag: true, headers: {} }, (error) => {
-    if (error && !response.headersSent) next(error);
-  });
+  response.sendFile(
+    encoding ? path + encoding.ending : path,
+    { cacheControl: false, lastModified: false, etag: true, headers: {} },
+    (error) => {
+      if (error && !response.headersSent) next(error);
+    },
+  );
 }
 
 /** The version of Curio, from package.json. */
-export const appVersion: string = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+export const appVersion: string = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;

@@ -5,9 +5,16 @@ import type { ArrowReply } from './handler.ts';
 import { drained } from './send-bytes.ts';
 
 /** Sends an Arrow stream, or with `?format=json` the same rows as JSON. The first chunk is awaited, so that early errors are problems. */
-export async function sendArrow({ stream, immutableTag }: ArrowReply, request: Request, response: Response, signal: AbortSignal): Promise<void> {
+export async function sendArrow(
+  { stream, immutableTag }: ArrowReply,
+  request: Request,
+  response: Response,
+  signal: AbortSignal,
+): Promise<void> {
   const etag = immutableTag === undefined ? null : `"${immutableTag}"`;
-  const caching = etag ? { ETag: etag, 'Cache-Control': 'private, max-age=31536000, immutable' } : { 'Cache-Control': 'no-store' };
+  const caching = etag
+    ? { ETag: etag, 'Cache-Control': 'private, max-age=31536000, immutable' }
+    : { 'Cache-Control': 'no-store' };
   const chunks = stream.chunks[Symbol.asyncIterator]();
   try {
     if (etag && request.headers['if-none-match'] === etag) {

@@ -2,7 +2,11 @@ import type { Request, Response } from 'express';
 import type { BytesReply } from './handler.ts';
 
 /** Sends bytes with back-pressure. A body is left out for HEAD. */
-export async function sendBytes({ status, headers, body }: BytesReply, request: Request, response: Response): Promise<void> {
+export async function sendBytes(
+  { status, headers, body }: BytesReply,
+  request: Request,
+  response: Response,
+): Promise<void> {
   response.status(status).set(headers);
   if (body === null || request.method === 'HEAD') {
     response.end();

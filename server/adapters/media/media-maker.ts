@@ -1,0 +1,23 @@
+import { AppError } from '#shared/api/problem.ts';
+import type { MediaMaker } from '../../ports/media-maker.ts';
+import { makeWaveform } from './audio-waveform.ts';
+import { makePictureThumb } from './picture-thumb.ts';
+import { makePoster } from './video-poster.ts';
+
+/** Pictures of media; runs in a process of its own, since every input is hostile. */
+export function createMediaMaker(): MediaMaker {
+  return {
+    async makeThumb({ bytes, contentType, size }, { signal }) {
+      signal.throwIfAborted();
+      const [family] = contentType.split('/');
+      if (family === 'image') return makePictureThumb(bytes, size);
+      if (family === 'video') return makePoster(bytes, size);
+      if (family === 'audio') return makeWaveform(bytes, size);
+      throw new AppError({
+        code: 'UNSUPPORTED_MEDIA',
+        message: `There is no picture of ${contentType}.`,
+        hint: 'Pictures, videos and sounds have one; download the rest.',
+      });
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { mediaApi } from '#shared/api/media.ts';
+import { AppError } from '#shared/api/problem.ts';
+import { parseRef } from '#shared/domain/ref.ts';
+import type { Ports } from '../../ports/index.ts';
+import type { Settings } from '../../settings.ts';
+import { createThumbMaker } from '../../usecases/make-thumb.ts';
+import { type BlobAddress, readBlob } from '../../usecases/read-blob.ts';
+import { parseByteRange } from '../byte-range.ts';
+import type { BytesReply, Handlers } from '../handler.ts';
+
+/** Bytes of strangers: nothing in them may run, load or reach anything, whatever they claim to be. */
+const strangerPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** Shown in place; everything else is a download. */
+const inlineTypes =
+  /^(image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)|video\/(mp4|webm|quicktime|ogg)|audio\/[\w.+-]+|text\/plain.*|application\/pdf)$/;
+
+const isPinned = (refText: string): boolean => {
+  const ref = parseRef(refText);
+  return ref.kind === 'branch' && ref.version !== undefined;
+};
+
+function headersFor(
+  contentType: string,
+  etag: string,
+  { ref, download }: { ref: string; download?: string },
+): Record<string, string> {
+  const isInline = inlineTypes.test(contentType) && download === undefined;
+  const fileName =
+    download === undefined || download === ''
+      ? ''
+      : `; filename*=UTF-8''${encodeURIComponent(download.slice(0, 200))}`;
+  return {
+    'Content-Type': contentType,
+    'Content-Disposition': isInline ? 'inline' : `attachment${fileName}`,
+    'Content-Security-Policy': strangerPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Accept-Ranges': 'bytes',
+    ETag: `"${etag}"`,
+    'Cache-Control': isPinned(ref) ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+  };
+}
+
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  (header ?? '')
+    .split(',')
+    .some((entry) => entry.trim().replace(/^W\//, '') === `"${etag}"` || entry.trim() === '*');
+
+export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof mediaApi> {
+  const makeThumb = createThumbMaker(ports, settings.cache);
+  return {
+    async blob({ params, query, request, signal }): Promise<BytesReply> {
+      const address: BlobAddress = { ...params, ref: query.ref };
+      const context = { signal };
+      const rangeHeader = request.headers.range;
+      const isHead = request.method === 'HEAD';
+      const probe = rangeHeader !== undefined || isHead || request.headers['if-none-match'] !== undefined;
+      const first = await readBlob(ports, address, context, probe ? { start: 0, end: 0 } : undefined);
+      const { sizeBytes, contentType, etag } = first.facts;
+      const headers = headersFor(contentType, etag, query);
+      if (!probe)
+        return {
+          status: 200,
+          headers: { ...headers, 'Content-Length': String(sizeBytes) },
+          body: first.chunks,
+        };
+      await first.chunks[Symbol.asyncIterator]().return?.(undefined);
+      if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
+      const ifRange = request.headers['if-range'];
+      const isRangeValid = ifRange === undefined || ifRange === `"${etag}"`;
+      let range: { start: number; end: number } | null;
+      try {
+        range = isRangeValid ? parseByteRange(rangeHeader, sizeBytes) : null;
+      } catch (error) {
+        request.res?.set('Content-Range', `bytes */${sizeBytes}`);
+        throw error;
+      }
+      const window = range ?? { start: 0, end: sizeBytes };
+      const sized = {
+        ...headers,
+        'Content-Length': String(window.end - window.start),
+        ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${sizeBytes}` } : {}),
+      };
+      const status = range ? 206 : 200;
+      if (isHead) return { status, headers: sized, body: null };
+      const { chunks } = await readBlob(ports, address, context, window);
+      return { status, headers: sized, body: chunks };
+    },
+
+    async thumb({ params, query, request, signal }): Promise<BytesReply> {
+      const address: BlobAddress = { ...params, ref: query.ref };
+      const { bytes, etag } = await makeThumb(address, query.size, { signal }).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'INVALID_FILE')
+          throw new AppError({
+            code: 'UNSUPPORTED_MEDIA',
+            message: error.message,
+            hint: error.hint,
+            cause: error,
+          });
+        throw error;
+      });
+      const headers = headersFor('image/webp', etag, { ref: query.ref });
+      if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
+      return {
+        status: 200,
+        headers: { ...headers, 'Content-Length': String(bytes.byteLength) },
+        body: bytes,
+      };
+    },
+  };
+}
