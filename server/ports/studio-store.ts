@@ -42,6 +42,12 @@ export interface OpenGroup {
 
 /** Studio state beside the tables (SQLite). Calls are synchronous: a local file, under a millisecond. */
 export interface StudioStore {
+  /**
+   * Keeps what recovery needs to finish a group (its changeset, serialised), in pieces so that nobody waits for long.
+   * Called before the group is opened; it goes when the group is sealed or dropped.
+   */
+  keepRedo(groupId: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  readRedo(groupId: string): Uint8Array | null;
   openGroup(group: OpenGroup): void;
   listOpenGroups(tableUuid?: string): OpenGroup[];
   /** In one transaction: the record is kept and the group is gone. */
@@ -49,9 +55,15 @@ export interface StudioStore {
   dropGroup(groupId: string): void;
   addEdit(record: EditRecord): void;
   getEdit(id: string): EditRecord | null;
-  listEdits(filter: { tableUuid: string; branch: string; branchCreatedAt: string; limit?: number }): EditRecord[];
+  listEdits(filter: {
+    tableUuid: string;
+    branch: string;
+    branchCreatedAt: string;
+    limit?: number;
+  }): EditRecord[];
   /** Protected besides main. */
   listProtectedBranches(tableUuid: string): string[];
+  setProtectedBranch(tableUuid: string, branch: string, isProtected: boolean): void;
   trash: {
     add(table: string, at: string): void;
     remove(table: string): void;
