@@ -1,5 +1,5 @@
-import type { EditOp, RowCounts } from '#shared/domain/edits.ts';
 import type { ColumnRole } from '#shared/domain/columns.ts';
+import type { EditOp, RowCounts } from '#shared/domain/edits.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from './call.ts';
 
@@ -10,13 +10,17 @@ export interface ColumnFactsPatch {
   hidden?: boolean;
 }
 
-/** Rows and columns to change on a branch, free of how Lance does it. Rows are whole Arrow IPC files, sorted by key. */
+/**
+ * Rows and columns to change on a branch, free of how Lance does it. Rows are whole Arrow IPC files, sorted by key.
+ * In a table without a key, `_rowid` (uint64, at the head) stands for the key columns of updates and deletes.
+ * Columns are named as they are after the renames.
+ */
 export interface Changeset {
   /** Arrow schema (IPC file without batches) of columns to add, all null at first. */
   addColumns: Uint8Array | null;
   dropColumns: string[];
   renameColumns: { name: string; to: string }[];
-  /** Key columns and the columns that change; rows that exist. Each file at most 100,000 rows. */
+  /** Key columns and the columns that change (files may differ in them); rows that exist. At most 100,000 rows each. */
   updates: Uint8Array[];
   /** All columns; keys that do not exist. */
   inserts: Uint8Array[];
@@ -29,24 +33,70 @@ export interface Applied {
   changed: RowCounts;
 }
 
+export interface PlanEditInput {
+  table: string;
+  head: PinnedRef;
+  ops: EditOp[];
+  /** The least hidden key that no branch has used; inserts count on from it or from the branch's own, whichever is more. */
+  nextKey?: string;
+}
+
+export interface EditPlan {
+  changeset: Changeset;
+  changed: RowCounts;
+  /** Set when hidden keys were given out: the next one that is free. */
+  nextKey: string | null;
+}
+
+export interface Settled extends Applied {
+  state: 'untouched' | 'finished';
+}
+
 /** Writes to a branch's head. Callers hold the table's turn (`usecases/table-turns.ts`). */
 export interface TableWriter {
   createBranch(input: { table: string; name: string; from: PinnedRef }, context: CallContext): Promise<void>;
   deleteBranch(input: { table: string; name: string }, context: CallContext): Promise<void>;
   createTag(input: { table: string; name: string; ref: PinnedRef }, context: CallContext): Promise<void>;
   deleteTag(input: { table: string; name: string }, context: CallContext): Promise<void>;
-  createIndex(input: { table: string; branch: string; column: string; kind: string }, context: CallContext): Promise<void>;
+  createIndex(
+    input: { table: string; branch: string; column: string; kind: string },
+    context: CallContext,
+  ): Promise<void>;
   dropIndex(input: { table: string; branch: string; index: string }, context: CallContext): Promise<void>;
   setFacts(
-    input: { table: string; branch: string; key?: string[]; description?: string; columns?: Record<string, ColumnFactsPatch> },
+    input: {
+      table: string;
+      branch: string;
+      key?: string[];
+      description?: string;
+      columns?: Record<string, ColumnFactsPatch>;
+    },
     context: CallContext,
   ): Promise<{ version: number }>;
-  /** Turns the operations into one changeset against the head `expected`; nothing is written. */
-  planEdit(input: { table: string; head: PinnedRef; ops: EditOp[] }, context: CallContext): Promise<{ changeset: Changeset; changed: RowCounts }>;
+  /**
+   * Turns the operations, in order, into one changeset against `head`; nothing is written. Filters and expressions in
+   * `ops` are in Lance's dialect already, parsed and printed by `shared/sql`.
+   */
+  planEdit(input: PlanEditInput, context: CallContext): Promise<EditPlan>;
   /** How many Lance versions a changeset needs: more than one must run inside a journal group. */
-  countSteps(input: { table: string; head: PinnedRef; changeset: Changeset }, context: CallContext): Promise<{ steps: number }>;
-  /** HEAD_MOVED when the branch is no longer at `head`. */
-  apply(input: { table: string; head: PinnedRef; changeset: Changeset }, context: CallContext): Promise<Applied>;
+  countSteps(
+    input: { table: string; head: PinnedRef; changeset: Changeset },
+    context: CallContext,
+  ): Promise<{ steps: number }>;
+  /** HEAD_MOVED when the branch is no longer at `head`; then nothing was written. */
+  apply(
+    input: { table: string; head: PinnedRef; changeset: Changeset },
+    context: CallContext,
+  ): Promise<Applied>;
+  /**
+   * After a crash in `apply`: finishes what was begun at `head`, keeping what others committed to the same cells since.
+   * `untouched`: none of it had landed, and none has now. Doing it again changes nothing. Without a changeset the work was
+   * one Lance version, which is there or not.
+   */
+  settle(
+    input: { table: string; head: PinnedRef; changeset: Changeset | null },
+    context: CallContext,
+  ): Promise<Settled>;
   /** Makes `branch` as `ref` of the same table, as one new version. */
   restore(input: { table: string; branch: string; ref: PinnedRef }, context: CallContext): Promise<Applied>;
 }

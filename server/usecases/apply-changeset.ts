@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import { AppError, isAppError } from '#shared/api/problem.ts';
+import type { RowCounts } from '#shared/domain/edits.ts';
+import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
+import type { CallContext } from '../ports/call.ts';
+import type { Ports } from '../ports/index.ts';
+import type { EditRecord, OpenGroup } from '../ports/studio-store.ts';
+import type { Applied, Changeset } from '../ports/table-writer.ts';
+
+export type ApplyPorts = Pick<Ports, 'writer' | 'store' | 'now'>;
+
+/** Where a change goes: a branch at the head that it was planned against, as `resolveRef` gives it. */
+export interface ChangeTarget {
+  table: string;
+  uuid: string;
+  branchCreatedAt: string;
+  head: PinnedRef;
+}
+
+/** What the edit log keeps of a change. */
+export interface ChangeNote {
+  /** edit, undo, merge, rebase, cherry-pick, revert, restore, … */
+  kind: string;
+  author: string;
+  message: string | null;
+  undoes?: string;
+  mergedFrom?: PinnedRef;
+  mergeBase?: PinnedRef;
+  detail?: unknown;
+}
+
+export interface AppliedChange {
+  version: number;
+  changed: RowCounts;
+  /** Empty when nothing had to be changed: then there is no new version and nothing to undo. */
+  editId: string;
+}
+
+/**
+ * Applies a changeset as one step of a branch: readers see the branch as before until the last Lance version of it is
+ * sealed together with its record. The caller holds the table's turn. HEAD_MOVED when the branch is not at
+ * `target.head` any more. Once begun it is not given up when the request is: a crash is settled at the next start.
+ */
+export async function applyChangeset(
+  ports: ApplyPorts,
+  { target, changeset, note }: { target: ChangeTarget; changeset: Changeset; note: ChangeNote },
+  context: CallContext,
+): Promise<AppliedChange> {
+  if (isEmptyChangeset(changeset))
+    return { version: target.head.version, changed: { inserted: 0, updated: 0, deleted: 0 }, editId: '' };
+  const id = randomUUID();
+  await ports.store.keepRedo(id, serialize(changeset), context.signal);
+  return runGroup(
+    ports,
+    { id, target, note, work: (input, begun) => ports.writer.apply({ ...input, changeset }, begun) },
+    context,
+  );
+}
+
+/** True when applying it would write nothing. */
+export function isEmptyChangeset({
+  addColumns,
+  dropColumns,
+  renameColumns,
+  updates,
+  inserts,
+  deletes,
+}: Changeset): boolean {
+  return (
+    addColumns === null &&
+    deletes === null &&
+    [dropColumns, renameColumns, updates, inserts].every((list) => list.length === 0)
+  );
+}
+
+type Work = (input: { table: string; head: PinnedRef }, begun: CallContext) => Promise<Applied>;
+
+/**
+ * Runs work that writes to a branch inside a journal group. `id` names the group and then the edit; a changeset kept as
+ * its redo is finished when the work fails half way, and work without one is a single Lance version.
+ */
+export async function runGroup(
+  ports: ApplyPorts,
+  { id, target, note, work }: { id: string; target: ChangeTarget; note: ChangeNote; work: Work },
+  context: CallContext,
+): Promise<AppliedChange> {
+  const { table, uuid, branchCreatedAt, head } = target;
+  await settleBranch(ports, target);
+  context.signal.throwIfAborted();
+  const group: OpenGroup = {
+    id,
+    table,
+    tableUuid: uuid,
+    branch: head.branch,
+    branchCreatedAt,
+    fromVersion: head.version,
+    kind: note.kind,
+    plan: note,
+    at: ports.now().toISOString(),
+  };
+  ports.store.openGroup(group);
+  const begun: CallContext = { signal: new AbortController().signal, onProgress: context.onProgress };
+  try {
+    return seal(ports, group, await work({ table, head }, begun));
+  } catch (error) {
+    if (isAppError(error) && error.code === 'HEAD_MOVED') {
+      ports.store.dropGroup(id);
+      throw error;
+    }
+    const settled = await settleGroup(ports, group, begun).catch(() => {
+      throw error;
+    });
+    if (settled) return settled;
+    throw error;
+  }
+}
+
+/**
+ * Finishes a group that was left open, or forgets it when nothing of it had landed (`null`). Safe to do again. Throws
+ * when it cannot tell or cannot write: the group stays open, and the branch is shown as it was before it.
+ */
+export async function settleGroup(
+  ports: ApplyPorts,
+  group: OpenGroup,
+  context: CallContext,
+): Promise<AppliedChange | null> {
+  const redo = ports.store.readRedo(group.id);
+  const settled = await ports.writer.settle(
+    {
+      table: group.table,
+      head: { branch: group.branch, version: group.fromVersion },
+      changeset: redo === null ? null : (deserialize(redo) as Changeset),
+    },
+    context,
+  );
+  if (settled.state === 'finished') return seal(ports, group, settled);
+  ports.store.dropGroup(group.id);
+  return null;
+}
+
+/** A change that could not be settled when it failed is settled before the next one. */
+async function settleBranch(ports: ApplyPorts, { uuid, branchCreatedAt, head }: ChangeTarget): Promise<void> {
+  const left = ports.store
+    .listOpenGroups(uuid)
+    .filter((group) => group.branch === head.branch && group.branchCreatedAt === branchCreatedAt);
+  if (left.length === 0) return;
+  for (const group of left) await settleGroup(ports, group, { signal: new AbortController().signal });
+  throw new AppError({
+    code: 'HEAD_MOVED',
+    message: `An earlier change of ${formatRef({ branch: head.branch, version: head.version })} had to be finished first.`,
+    hint: 'Try again.',
+  });
+}
+
+function seal(ports: ApplyPorts, group: OpenGroup, { version, changed }: Applied): AppliedChange {
+  const note = group.plan as ChangeNote;
+  const record: EditRecord = {
+    id: group.id,
+    tableUuid: group.tableUuid,
+    branch: group.branch,
+    branchCreatedAt: group.branchCreatedAt,
+    kind: note.kind,
+    fromVersion: group.fromVersion,
+    toVersion: version,
+    author: note.author,
+    message: note.message,
+    changed,
+    at: ports.now().toISOString(),
+    undoes: note.undoes ?? null,
+    mergedFrom: note.mergedFrom ?? null,
+    mergeBase: note.mergeBase ?? null,
+    detail: note.detail ?? null,
+  };
+  ports.store.sealGroup(group.id, record);
+  return { version, changed, editId: group.id };
+}
