@@ -1,5 +1,5 @@
-import decodeAudio from 'audio-decode';
 import { AppError } from '#shared/api/problem.ts';
+import { decodeSound } from './decode-sound.ts';
 import { makePictureThumb, type Thumb } from './picture-thumb.ts';
 
 const barWidth = 3;
@@ -20,11 +20,12 @@ export function planPeaks(channels: readonly Float32Array[], slices: number): nu
 }
 
 /** Draws a sound as bars in a grey that reads on light and on dark grounds. */
-export async function makeWaveform(bytes: Uint8Array, size: number): Promise<Thumb> {
+export async function makeWaveform(bytes: Uint8Array, contentType: string, size: number): Promise<Thumb> {
   let channels: readonly Float32Array[];
   try {
-    channels = (await decodeAudio(bytes)).channelData;
+    channels = await decodeSound(bytes, contentType);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError({
       code: 'INVALID_FILE',
       message: 'The sound cannot be decoded.',

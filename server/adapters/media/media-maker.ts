@@ -12,7 +12,7 @@ export function createMediaMaker(): MediaMaker {
       const [family] = contentType.split('/');
       if (family === 'image') return makePictureThumb(bytes, size);
       if (family === 'video') return makePoster(bytes, size);
-      if (family === 'audio') return makeWaveform(bytes, size);
+      if (family === 'audio') return makeWaveform(bytes, contentType, size);
       throw new AppError({
         code: 'UNSUPPORTED_MEDIA',
         message: `There is no picture of ${contentType}.`,

@@ -1,36 +1,14 @@
 import { ALL_FORMATS, BufferSource, Input, VideoSampleSink } from 'mediabunny';
 import { AppError } from '#shared/api/problem.ts';
+import { loadNativeCodecs } from './native-codecs.ts';
 import { makeRawThumb, type Thumb } from './picture-thumb.ts';
 
 /** Past the black or the title that many videos begin with, in seconds. */
 const posterAtSeconds = 1;
 
-const codecNames = [
-  'VideoDecoder',
-  'VideoFrame',
-  'EncodedVideoChunk',
-  'AudioDecoder',
-  'EncodedAudioChunk',
-  'AudioData',
-] as const;
-
-let codecs: Promise<boolean> | null = null;
-
-/** WebCodecs as a native module; not every platform has a build. */
-function loadCodecs(): Promise<boolean> {
-  codecs ??= import('@napi-rs/webcodecs').then(
-    (module) => {
-      for (const name of codecNames) Object.assign(globalThis, { [name]: module[name] });
-      return true;
-    },
-    () => false,
-  );
-  return codecs;
-}
-
 /** A frame from the start of a video. */
 export async function makePoster(bytes: Uint8Array, size: number): Promise<Thumb> {
-  if (!(await loadCodecs())) throw noDecoder('Videos cannot be decoded on this machine');
+  if (!(await loadNativeCodecs())) throw noDecoder('Videos cannot be decoded on this machine');
   const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryVideoTrack();
