@@ -1,0 +1,52 @@
+import type { DiffSummary } from '#shared/api/edits.ts';
+import type { ColumnInfo } from '#shared/domain/columns.ts';
+import { type Change, sidesOf } from './change.ts';
+import { kindOfColumn } from './column-kind.ts';
+import { valueToken } from './value-token.ts';
+
+/** Rows in which one column changed from the same value to the same value. */
+export interface ChangeGroup {
+  id: string;
+  column: string;
+  before: unknown;
+  after: unknown;
+  changeIds: string[];
+}
+
+const maxTokenLength = 400;
+const grouped = new Set(['text', 'number', 'boolean', 'time', 'list']);
+
+export interface GroupOptions {
+  mode: DiffSummary['mode'];
+  columns: readonly Pick<ColumnInfo, 'name' | 'type' | 'role'>[];
+  maxGroups?: number;
+}
+
+/** The equal changes among the given ones, largest group first; single changes are no group. */
+export function groupChanges(
+  changes: readonly Change[],
+  { mode, columns, maxGroups = 12 }: GroupOptions,
+): ChangeGroup[] {
+  const comparable = new Set(
+    columns.filter((column) => grouped.has(kindOfColumn(column))).map(({ name }) => name),
+  );
+  const groups = new Map<string, ChangeGroup>();
+  for (const change of changes) {
+    if (change.kind !== 'modified') continue;
+    const sides = sidesOf(change, mode);
+    for (const column of change.columns) {
+      if (!comparable.has(column)) continue;
+      const before = sides.before?.[column] ?? null;
+      const after = sides.after?.[column] ?? null;
+      const token = valueToken([column, before, after]);
+      if (token.length > maxTokenLength) continue;
+      const group = groups.get(token);
+      if (group) group.changeIds.push(change.id);
+      else groups.set(token, { id: token, column, before, after, changeIds: [change.id] });
+    }
+  }
+  return [...groups.values()]
+    .filter(({ changeIds }) => changeIds.length > 1)
+    .sort((a, b) => b.changeIds.length - a.changeIds.length || (a.id < b.id ? -1 : 1))
+    .slice(0, maxGroups);
+}
