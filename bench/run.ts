@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Result } from './harness.ts';
+import { benchPageWeight } from './page-weight.ts';
+import { benchRows } from './rows.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
+
+const format = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+const print = ({ name, ratio, interval, limit, direction, ours, peer, unit, isMet, note }: Result): void => {
+  const bound = direction === 'atMost' ? '≤' : '≥';
+  process.stdout.write(
+    `${isMet ? '✓' : '✗'} ${name}: ${format(ratio)} (goal ${bound} ${limit}; 90 % of resamples ${format(interval[0])} to ${format(interval[1])}; ${format(ours)} / ${format(peer)} ${unit})${note ? ` · ${note}` : ''}\n`,
+  );
+};
+
+process.stdout.write(
+  `${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.versions.node}\n`,
+);
+try {
+  const results = [...benchPageWeight(), ...(await benchRows(home))];
+  results.forEach(print);
+  process.stdout.write(`${JSON.stringify(results)}\n`);
+  process.exitCode = results.every((result) => result.isMet) ? 0 : 1;
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
