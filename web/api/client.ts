@@ -4,10 +4,15 @@ import { AppError, abortedError, Problem, parseProblem } from '#shared/api/probl
 import { type ArrowRows, readArrowRows } from './arrow-rows.ts';
 
 type RouteId = keyof Contract;
-type IdsOf<Kind extends Route['reply']['kind']> = { [K in RouteId]: Contract[K]['reply'] extends { kind: Kind } ? K : never }[RouteId];
+type IdsOf<Kind extends Route['reply']['kind']> = {
+  [K in RouteId]: Contract[K]['reply'] extends { kind: Kind } ? K : never;
+}[RouteId];
 
 type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
-export type CallOptions<R extends Route> = Part<'params', ParamsOf<R>> & { query?: QueryInputOf<R> } & Part<'body', BodyInputOf<R>> & { signal?: AbortSignal };
+export type CallOptions<R extends Route> = Part<'params', ParamsOf<R>> & { query?: QueryInputOf<R> } & Part<
+    'body',
+    BodyInputOf<R>
+  > & { signal?: AbortSignal };
 
 interface LooseOptions {
   params?: unknown;
@@ -40,7 +45,12 @@ async function request(id: RouteId, { params, query, body, signal }: LooseOption
     });
   } catch (error) {
     if (signal?.aborted) throw abortedError();
-    throw new AppError({ code: 'UPSTREAM', message: 'Curio’s server does not answer.', hint: 'Is it still running? What you typed is kept; try again.', cause: error });
+    throw new AppError({
+      code: 'UPSTREAM',
+      message: 'Curio’s server does not answer.',
+      hint: 'Is it still running? What you typed is kept; try again.',
+      cause: error,
+    });
   }
   if (response.ok) return response;
   throw await readProblem(response);
@@ -49,28 +59,44 @@ async function request(id: RouteId, { params, query, body, signal }: LooseOption
 async function readProblem(response: Response): Promise<AppError> {
   const parsed = Problem.safeParse(await response.json().catch(() => null));
   if (parsed.success) return parseProblem(parsed.data);
-  return new AppError({ code: 'UPSTREAM', message: `The server answered ${response.status} without saying why.` });
+  return new AppError({
+    code: 'UPSTREAM',
+    message: `The server answered ${response.status} without saying why.`,
+  });
 }
 
 /** A JSON route. Throws AppError; ABORTED when the signal did it. */
-export async function callJson<K extends IdsOf<'json'>>(id: K, options: CallOptions<Contract[K]>): Promise<JsonOf<Contract[K]>> {
+export async function callJson<K extends IdsOf<'json'>>(
+  id: K,
+  options: CallOptions<Contract[K]>,
+): Promise<JsonOf<Contract[K]>> {
   const response = await request(id, options);
   return (await response.json()) as JsonOf<Contract[K]>;
 }
 
 /** A route without an answer. */
-export async function callNone<K extends IdsOf<'none'>>(id: K, options: CallOptions<Contract[K]>): Promise<void> {
+export async function callNone<K extends IdsOf<'none'>>(
+  id: K,
+  options: CallOptions<Contract[K]>,
+): Promise<void> {
   await request(id, options);
 }
 
 /** A multipart route; the body is a form. */
-export async function callForm<K extends IdsOf<'json'>>(id: K, form: FormData, signal?: AbortSignal): Promise<JsonOf<Contract[K]>> {
+export async function callForm<K extends IdsOf<'json'>>(
+  id: K,
+  form: FormData,
+  signal?: AbortSignal,
+): Promise<JsonOf<Contract[K]>> {
   const response = await request(id, { body: form, signal });
   return (await response.json()) as JsonOf<Contract[K]>;
 }
 
 /** A route of rows. STREAM_BROKEN when the stream ends without Arrow's end marker. */
-export async function callArrow<K extends IdsOf<'arrow'>>(id: K, options: CallOptions<Contract[K]>): Promise<ArrowRows> {
+export async function callArrow<K extends IdsOf<'arrow'>>(
+  id: K,
+  options: CallOptions<Contract[K]>,
+): Promise<ArrowRows> {
   const response = await request(id, options);
   return readArrowRows(response, options.signal);
 }

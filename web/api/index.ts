@@ -1,0 +1,12 @@
+export { type ArrowRows, readArrowRows } from './arrow-rows.ts';
+export { addressOf, callArrow, callForm, callJson, callNone } from './client.ts';
+export {
+  describeQuery,
+  queryKeys,
+  refreshHeads,
+  sessionQuery,
+  useSession,
+  useTableDetail,
+  useTableSummary,
+} from './queries.ts';
+export { createQueryClient } from './query-client.ts';

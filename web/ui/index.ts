@@ -1,0 +1,16 @@
+export { Button, type ButtonProps, IconButton, type IconButtonProps } from './button.tsx';
+export { Checkbox, Segmented, Slider, Switch, Tabs } from './choice.tsx';
+export { Combobox, type ComboboxProps } from './combobox.tsx';
+export { cx } from './cx.ts';
+export { Dialog } from './dialog.tsx';
+export { formatKeys, Kbd } from './kbd.tsx';
+export { Badge, Chip, ProgressBar, Skeleton, type Tone } from './marks.tsx';
+export { Menu, type MenuAction, type MenuEntry } from './menu.tsx';
+export { EmptyState, ErrorNote, Note, readError } from './notes.tsx';
+export { Page, PageTitle, Spacer, TruthLine } from './page.tsx';
+export { Popover } from './popover.tsx';
+export { type Option, Select } from './select.tsx';
+export { Split } from './split.tsx';
+export { TextArea, TextField } from './text-field.tsx';
+export { announce, dismissToast, showError, showToast, Toaster } from './toast.tsx';
+export { Tooltip, TooltipProvider } from './tooltip.tsx';
