@@ -5,7 +5,8 @@ export const formatCount = (count: number | bigint): string =>
   String(count).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, thinSpace);
 
 /** `1 row`, `3 000 rows`; irregular plurals are given. */
-export const formatOf = (count: number, one: string, many = `${one}s`): string => `${formatCount(count)} ${count === 1 ? one : many}`;
+export const formatOf = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
@@ -27,7 +28,8 @@ export function formatDuration(ms: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return join(Math.floor(whole / 60), 'min', whole % 60, 's');
-  return join(Math.floor(whole / 3600), 'h', Math.round((whole % 3600) / 60), 'min');
+  const minutes = Math.round(whole / 60);
+  return join(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
 const join = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
@@ -47,7 +49,10 @@ export function formatAgo(at: string | Date, now = new Date()): string {
   if (ago < 45_000) return 'just now';
   const step = agoSteps.find(([limit]) => ago < limit);
   if (!step) return time.toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.max(1, Math.round(ago / step[1])), step[2]);
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(
+    -Math.max(1, Math.round(ago / step[1])),
+    step[2],
+  );
 }
 
 /** A point in time in full, in the person's zone: for tooltips. */
