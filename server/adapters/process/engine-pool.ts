@@ -62,12 +62,49 @@ export class EnginePool {
     };
     try {
       await engine.ready;
-      const socket = engine.idle.pop() ?? (await openSocket(engine.socketPath));
-      return await runCall(this.#options.name, engine, socket, method, input, context, release);
+      const socket = await this.#connect(engine);
+      if (!socket) {
+        release();
+        return await this.call(method, input, context);
+      }
+      return await runCall({ name: this.#options.name, socket, method, input, context }, (end) => {
+        if (end === 'crashed') this.#forget(engine);
+        if (end === 'reusable' && !engine.isGone) engine.idle.push(socket.resume());
+        else socket.destroy();
+        release();
+      });
     } catch (error) {
       release();
       throw context.signal.aborted ? abortedError() : error;
     }
+  }
+
+  /** A connection to the engine; null when it died since its last call, before this one reached it. */
+  async #connect(engine: Engine): Promise<Socket | null> {
+    const idle = engine.idle.pop();
+    if (idle && !idle.destroyed && !engine.isGone) return idle;
+    try {
+      return await openSocket(engine.socketPath);
+    } catch (error) {
+      if (
+        !engine.isGone &&
+        engine.child.exitCode === null &&
+        engine.child.signalCode === null &&
+        !engine.child.killed
+      ) {
+        const code = (error as NodeJS.ErrnoException).code;
+        if (code !== 'ECONNREFUSED' && code !== 'ENOENT' && code !== 'ECONNRESET') throw error;
+      }
+      this.#forget(engine);
+      return null;
+    }
+  }
+
+  /** Takes an engine that is dying out of the pool at once; its process is ended for certain. */
+  #forget(engine: Engine): void {
+    engine.isGone = true;
+    this.#engines = this.#engines.filter((other) => other !== engine);
+    engine.child.kill('SIGKILL');
   }
 
   /** Process ids of the engines that run now; for tests that kill them. */
@@ -78,7 +115,10 @@ export class EnginePool {
   async close(): Promise<void> {
     this.#isClosed = true;
     const gone = this.#engines.map(
-      (engine) => new Promise<void>((resolve) => (engine.isGone ? resolve() : engine.child.once('exit', () => resolve()))),
+      (engine) =>
+        new Promise<void>((resolve) =>
+          engine.isGone ? resolve() : engine.child.once('exit', () => resolve()),
+        ),
     );
     for (const engine of this.#engines) engine.child.kill('SIGKILL');
     await Promise.all(gone);
@@ -168,14 +208,18 @@ function openSocket(path: string): Promise<Socket> {
   });
 }
 
+interface Call {
+  name: string;
+  socket: Socket;
+  method: string;
+  input: unknown;
+  context: CallContext;
+}
+
+/** Runs one call on a connection. `onEnd` hears once how it ended: is the connection still good, or the process gone? */
 function runCall(
-  name: string,
-  engine: Engine,
-  socket: Socket,
-  method: string,
-  input: unknown,
-  context: CallContext,
-  release: () => void,
+  { name, socket, method, input, context }: Call,
+  onEnd: (end: 'reusable' | 'left' | 'crashed') => void,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let stream: ChunkQueue | null = null;
@@ -183,15 +227,13 @@ function runCall(
       stream?.fail(error);
       reject(error);
     };
-    const finish = (isReusable: boolean) => {
+    const finish = (end: 'reusable' | 'left' | 'crashed') => {
       context.signal.removeEventListener('abort', onAbort);
       socket.removeAllListeners('data').removeAllListeners('close');
-      if (isReusable && !engine.isGone) engine.idle.push(socket.resume());
-      else socket.destroy();
-      release();
+      onEnd(end);
     };
     const onAbort = () => {
-      finish(false);
+      finish('left');
       fail(abortedError());
     };
     const onFrame = (kind: FrameKind, payload: Buffer) => {
@@ -199,25 +241,25 @@ function runCall(
         case frameKind.progress:
           return context.onProgress?.(readValue(payload) as Progress);
         case frameKind.result:
-          finish(true);
+          finish('reusable');
           return resolve(readValue(payload));
         case frameKind.error:
-          finish(true);
+          finish('reusable');
           return fail(new AppError(readValue(payload) as AppErrorFacts));
         case frameKind.streamStart:
-          stream = new ChunkQueue(socket, () => finish(false));
+          stream = new ChunkQueue(socket, () => finish('left'));
           return resolve({ facts: readValue(payload), chunks: stream });
         case frameKind.chunk:
           return stream?.push(payload);
         case frameKind.streamEnd:
-          finish(true);
+          finish('reusable');
           return stream?.end();
       }
     };
     const reader = new FrameReader(onFrame);
     socket.on('data', (data) => reader.push(data));
     socket.once('close', () => {
-      finish(false);
+      finish('crashed');
       fail(crashed(name));
     });
     context.signal.addEventListener('abort', onAbort, { once: true });

@@ -3,7 +3,15 @@ import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 
 /** Kinds of frames between the server and its engines. A frame is `[u32 length][u8 kind][payload]`. */
-export const frameKind = { call: 1, result: 2, streamStart: 3, chunk: 4, streamEnd: 5, error: 6, progress: 7 } as const;
+export const frameKind = {
+  call: 1,
+  result: 2,
+  streamStart: 3,
+  chunk: 4,
+  streamEnd: 5,
+  error: 6,
+  progress: 7,
+} as const;
 export type FrameKind = (typeof frameKind)[keyof typeof frameKind];
 
 const headerSize = 5;

@@ -2,7 +2,9 @@ import type { CallContext, RemotePort } from '../../ports/call.ts';
 import type { EnginePool } from './engine-pool.ts';
 
 /** A port whose methods run in the processes of a pool; `choose` may send a call elsewhere by its method and input. */
-export function createRemote<P extends RemotePort<P>>(choose: (method: string, input: unknown) => EnginePool): P {
+export function createRemote<P extends RemotePort<P>>(
+  choose: (method: string, input: unknown) => EnginePool,
+): P {
   return new Proxy({} as P, {
     get(_target, method) {
       if (typeof method !== 'string' || method === 'then') return undefined;

@@ -17,7 +17,12 @@ const errorFacts = (error: unknown): AppErrorFacts => {
   return { code: 'INTERNAL', message: 'The engine met an error that it does not know.' };
 };
 
-async function answer(socket: Socket, methods: Record<string, Method>, payload: Buffer, controller: AbortController): Promise<void> {
+async function answer(
+  socket: Socket,
+  methods: Record<string, Method>,
+  payload: Buffer,
+  controller: AbortController,
+): Promise<void> {
   try {
     const { method, input } = readValue(payload) as { method: string; input: unknown };
     const call = methods[method];

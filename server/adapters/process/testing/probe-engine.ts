@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '#shared/api/problem.ts';
+import type { CallContext } from '../../../ports/call.ts';
+import { serveEngine } from '../serve-engine.ts';
+
+const tickMs = 5;
+
+serveEngine([
+  {
+    echo: async (input: unknown) => input,
+    fail: async () => {
+      throw new AppError({
+        code: 'SQL_BIND',
+        message: 'No such column.',
+        hint: 'Look again.',
+        at: { line: 1, column: 7 },
+      });
+    },
+    crash: async () => process.kill(process.pid, 'SIGKILL'),
+    progress: async (_input: unknown, { onProgress }: CallContext) => {
+      onProgress?.({ done: 1, total: 2, unit: 'rows', message: 'half' });
+      return 'done';
+    },
+    untilAborted: async (_input: unknown, { signal }: CallContext) => {
+      while (!signal.aborted) await delay(tickMs);
+      return 'aborted';
+    },
+    bytes: async (
+      { chunks, size, crashAfter }: { chunks: number; size: number; crashAfter?: number },
+      { signal }: CallContext,
+    ) => ({
+      facts: { chunks },
+      chunks: (async function* () {
+        for (let i = 0; i < chunks; i++) {
+          if (signal.aborted) return;
+          if (i === crashAfter) process.kill(process.pid, 'SIGKILL');
+          yield new Uint8Array(size).fill(i);
+        }
+      })(),
+    }),
+  },
+]);
