@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AppError } from '#shared/api/problem.ts';
+
+export interface StoredFile {
+  sizeBytes: number;
+  modifiedAt: Date;
+  /** Changes when another file or folder takes the place. */
+  identity: string;
+}
+
+/**
+ * The few looks at files that Lance's API does not offer: refs, manifests and a table's identity. Paths are relative
+ * to the home of the tables, with `/`. The only place that must learn `s3://`.
+ */
+export interface TableStorage {
+  /** Names in a folder; empty when it is not there. */
+  list(path: string): Promise<string[]>;
+  /** The whole file, or null when it is not there. */
+  read(path: string): Promise<Uint8Array | null>;
+  readRange(path: string, start: number, end: number): Promise<Uint8Array>;
+  stat(path: string): Promise<StoredFile | null>;
+  /** Writes a file whole; false when there is one already, or when the place cannot be written. */
+  writeNew(path: string, bytes: Uint8Array): Promise<boolean>;
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+
+async function orWhenAbsent<T>(work: Promise<T>, value: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAbsent(error)) return value;
+    throw new AppError({
+      code: codeOf(error) === 'EACCES' ? 'FORBIDDEN' : 'INTERNAL',
+      message: 'A file of the tables cannot be read.',
+      hint: 'Look at the rights of the folder of the tables.',
+      cause: error,
+    });
+  }
+}
+
+function createLocalStorage(home: string): TableStorage {
+  const place = (path: string): string => join(home, path);
+  return {
+    list: (path) => orWhenAbsent(readdir(place(path)), []),
+    read: (path) => orWhenAbsent<Uint8Array | null>(readFile(place(path)), null),
+    async readRange(path, start, end) {
+      const file = await open(place(path));
+      try {
+        const bytes = Buffer.alloc(end - start);
+        const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+        return bytes.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
+    async stat(path) {
+      const facts = await orWhenAbsent(stat(place(path), { bigint: true }), null);
+      if (!facts) return null;
+      return {
+        sizeBytes: Number(facts.size),
+        modifiedAt: facts.mtime,
+        identity: `${facts.dev}.${facts.ino}.${facts.birthtimeNs}`,
+      };
+    },
+    async writeNew(path, bytes) {
+      const target = place(path);
+      const draft = `${target}.${randomUUID()}.tmp`;
+      try {
+        await mkdir(dirname(target), { recursive: true });
+        await writeFile(draft, bytes);
+        await link(draft, target);
+        return true;
+      } catch {
+        return false;
+      } finally {
+        await rm(draft, { force: true }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Storage of a home folder. UNSUPPORTED for remote homes. */
+export function createTableStorage(home: string): TableStorage {
+  if (/^[a-z0-9]+:\/\//i.test(home) && !home.startsWith('file://')) {
+    throw new AppError({
+      code: 'UNSUPPORTED',
+      message: 'Tables on remote storage cannot be opened yet.',
+      hint: 'Set CURIO_HOME to a folder on this machine.',
+    });
+  }
+  return createLocalStorage(home);
+}
