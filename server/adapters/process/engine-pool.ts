@@ -33,6 +33,8 @@ interface Engine {
 }
 
 const startTimeoutMs = 60_000;
+/** What connecting to the socket of a process that has just died says. */
+const diedBefore: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET']);
 
 /** Child processes that may die: a call that was in one gets ENGINE_CRASHED, and the next call starts a new one. */
 export class EnginePool {
@@ -86,15 +88,7 @@ export class EnginePool {
     try {
       return await openSocket(engine.socketPath);
     } catch (error) {
-      if (
-        !engine.isGone &&
-        engine.child.exitCode === null &&
-        engine.child.signalCode === null &&
-        !engine.child.killed
-      ) {
-        const code = (error as NodeJS.ErrnoException).code;
-        if (code !== 'ECONNREFUSED' && code !== 'ENOENT' && code !== 'ECONNRESET') throw error;
-      }
+      if (!diedBefore.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
       this.#forget(engine);
       return null;
     }
