@@ -29,6 +29,15 @@ export const DiffSummary = z.object({
     removed: z.array(z.string()),
     /** Renamed or retyped: `before` and `after` as `name type`. */
     changed: z.array(z.object({ name: z.string(), before: z.string(), after: z.string() })),
+    /** Facts of columns (role, description, …) that were set, changed or taken away (`null`). */
+    facts: z.array(
+      z.object({
+        column: z.string(),
+        fact: z.string(),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+      }),
+    ),
   }),
   /** Changed cells per column, among modified rows; only columns that have some. */
   cells: z.record(z.string(), z.number()),
