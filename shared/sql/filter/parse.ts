@@ -161,11 +161,11 @@ function parseIn(cursor: Cursor, item: FilterExpr, isNegated: boolean): FilterEx
 }
 
 /** Another escape character is rewritten to the backslash, which both engines take. */
-function withBackslash(pattern: string, escape: string): string {
+function withBackslash(pattern: string, mark: string): string {
   let out = '';
   for (let i = 0; i < pattern.length; i++) {
     const c = pattern[i] as string;
-    if (c === escape && i + 1 < pattern.length) out += `\\${pattern[++i]}`;
+    if (c === mark && i + 1 < pattern.length) out += `\\${pattern[++i]}`;
     else out += c === '\\' ? '\\\\' : c;
   }
   return out;
@@ -175,17 +175,17 @@ function parseLike(cursor: Cursor, item: FilterExpr, isNegated: boolean): Filter
   const isCaseless = cursor.take().lower === 'ilike';
   let pattern = cursor.nested(() => parseSum(cursor));
   if (cursor.takeWord('escape')) {
-    const escape = cursor.take();
-    if (escape.kind !== 'text' || escape.text.length !== 1)
+    const mark = cursor.take();
+    if (mark.kind !== 'text' || mark.text.length !== 1)
       throw syntaxProblem(
         'After “escape” comes one character as text.',
-        escape.start,
+        mark.start,
         "For example escape '!'.",
       );
-    if (escape.text !== '\\') {
+    if (mark.text !== '\\') {
       if (pattern.kind !== 'literal' || pattern.value.kind !== 'text')
         throw syntaxProblem('“escape” needs a pattern that is written out.', pattern.at);
-      pattern = { ...pattern, value: { kind: 'text', text: withBackslash(pattern.value.text, escape.text) } };
+      pattern = { ...pattern, value: { kind: 'text', text: withBackslash(pattern.value.text, mark.text) } };
     }
   }
   return cursor.grow({ kind: 'like', at: item.at, item, pattern, isCaseless, isNegated }, [item, pattern]);
