@@ -15,13 +15,18 @@ export const wire = {
   indexCoverage: 'curio.indexCoverage',
 } as const;
 
-/** Keys of Lance field metadata in which a column's facts are stored, for every other tool to see. */
+/** Keys of Lance field metadata in which a column's facts are stored, for every other tool to see (`shared/domain/field-facts.ts`). */
 export const fieldFacts = {
   role: 'curio:role',
+  /** The position of the column in the row key, from 1. */
   key: 'curio:key',
   description: 'curio:description',
+  /** A JSON array of texts. */
   tags: 'curio:tags',
+  /** `true`: out of sight by default. */
   hidden: 'curio:hidden',
+  /** On the first column: the description of the table, since Lance has no place for it. */
+  tableDescription: 'curio:table-description',
 } as const;
 
 export const arrowStreamType = 'application/vnd.apache.arrow.stream';

@@ -1,0 +1,60 @@
+/** Reads a protobuf varint; the position after it is in `next`. */
+function readVarint(bytes: Uint8Array, at: number): { value: number; next: number } {
+  let value = 0;
+  let scale = 1;
+  for (let next = at; next < bytes.length; next++) {
+    value += (bytes[next]! & 0x7f) * scale;
+    if (bytes[next]! < 0x80) return { value, next: next + 1 };
+    scale *= 128;
+  }
+  throw new RangeError('cut off');
+}
+
+interface ProtoField {
+  number: number;
+  /** The number of a varint. */
+  value: number;
+  /** The bytes of a length-delimited field. */
+  bytes: Uint8Array | null;
+}
+
+function* fieldsOf(bytes: Uint8Array): Generator<ProtoField> {
+  let at = 0;
+  while (at < bytes.length) {
+    const key = readVarint(bytes, at);
+    const number = key.value >>> 3;
+    const kind = key.value & 7;
+    if (kind === 0) {
+      const { value, next } = readVarint(bytes, key.next);
+      yield { number, value, bytes: null };
+      at = next;
+    } else if (kind === 2) {
+      const { value: length, next } = readVarint(bytes, key.next);
+      yield { number, value: 0, bytes: bytes.subarray(next, next + length) };
+      at = next + length;
+    } else {
+      at = key.next + (kind === 1 ? 8 : 4);
+    }
+  }
+}
+
+const timestampField = 7;
+const footerSize = 16;
+
+/** When the version of a manifest file was committed (Lance format: footer, then the protobuf `Manifest`), or null. */
+export function manifestTime(file: Uint8Array): Date | null {
+  try {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    const start = Number(view.getBigUint64(file.byteLength - footerSize, true));
+    const length = view.getUint32(start, true);
+    for (const field of fieldsOf(file.subarray(start + 4, start + 4 + length))) {
+      if (field.number !== timestampField || !field.bytes) continue;
+      const parts = [...fieldsOf(field.bytes)];
+      const part = (number: number): number => parts.find((entry) => entry.number === number)?.value ?? 0;
+      return new Date(part(1) * 1000 + Math.floor(part(2) / 1_000_000));
+    }
+    return null;
+  } catch {
+    return null;
+  }
+}
