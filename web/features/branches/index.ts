@@ -1,0 +1,1 @@
+export { commitsAhead, describeRef, editableBranch, mergeTarget, pinnedText, readRef } from './model.ts';

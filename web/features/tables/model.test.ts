@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { TableSummary } from '#shared/api/tables.ts';
+import { planTables, workBranches } from './model.ts';
+
+const table = (name: string, over: Partial<TableSummary> = {}): TableSummary => ({
+  name,
+  rows: 1,
+  bytes: 1,
+  key: [],
+  description: '',
+  branches: [],
+  updatedAt: '2026-01-01T00:00:00Z',
+  preview: null,
+  notices: [],
+  ...over,
+});
+
+test('tables are found by name and description, and ordered', () => {
+  const tables = [
+    table('clip10', { rows: 5, description: 'Short films' }),
+    table('clip9', { rows: 5 }),
+    table('birds', { rows: 9, bytes: 7, updatedAt: '2026-02-01T00:00:00Z' }),
+  ];
+  const names = (text: string, order: 'changed' | 'name' | 'rows' | 'size') =>
+    planTables(tables, { text, order }).map(({ name }) => name);
+  expect([
+    names('', 'changed'),
+    names('', 'name'),
+    names('', 'size'),
+    names('CLIP films', 'name'),
+    names('none', 'rows'),
+  ]).toEqual([
+    ['birds', 'clip9', 'clip10'],
+    ['birds', 'clip9', 'clip10'],
+    ['birds', 'clip9', 'clip10'],
+    ['clip10'],
+    [],
+  ]);
+});
+
+test('main is nobody’s work', () => {
+  const branch = (name: string, updatedAt: string) => ({
+    name,
+    version: 2,
+    parent: null,
+    updatedAt,
+    isProtected: name === 'main',
+  });
+  expect(
+    workBranches({ branches: [branch('main', '3'), branch('a', '1'), branch('b', '2')] }).map(
+      ({ name }) => name,
+    ),
+  ).toEqual(['b', 'a']);
+});
