@@ -1,5 +1,5 @@
 import type { ColumnInfo } from '../domain/columns.ts';
-import { bindFilter } from './filter/bind.ts';
+import { bindExpression, bindFilter } from './filter/bind.ts';
 import { parseFilterText } from './filter/parse.ts';
 import { printDuckdb } from './filter/print-duckdb.ts';
 import { printLance } from './filter/print-lance.ts';
@@ -37,5 +37,26 @@ export function compileFilter({
     const ast = parseFilterText(text);
     const bound = bindFilter(ast, columns);
     return { ast, lance: printLance(bound.expr), duckdb: printDuckdb(bound.expr), columns: bound.columns };
+  });
+}
+
+export interface CompiledExpression {
+  /** For Lance’s `select` and for the values of a column. */
+  lance: string;
+  /** The top-level columns that it reads, sorted. */
+  columns: string[];
+}
+
+/** As {@link compileFilter}, for an expression over a row that gives any value. */
+export function compileExpression({
+  text,
+  columns,
+}: {
+  text: string;
+  columns: readonly Pick<ColumnInfo, 'name' | 'type'>[];
+}): CompiledExpression {
+  return withPlace(text, () => {
+    const bound = bindExpression(parseFilterText(text), columns);
+    return { lance: printLance(bound.expr), columns: bound.columns };
   });
 }

@@ -42,11 +42,23 @@ export interface BoundFilter {
   columns: string[];
 }
 
+type Columns = readonly Pick<ColumnInfo, 'name' | 'type'>[];
+
 /** Looks up names and types. Throws a FilterProblem (SQL_BIND) at the first thing that does not fit. */
-export function bindFilter(
-  filter: FilterExpr,
-  columns: readonly Pick<ColumnInfo, 'name' | 'type'>[],
-): BoundFilter {
+export const bindFilter = (filter: FilterExpr, columns: Columns): BoundFilter => {
+  const { bindCondition, used } = createBinder(columns);
+  const expr = bindCondition(filter);
+  return { expr, columns: [...used].sort() };
+};
+
+/** As {@link bindFilter}, for an expression that gives any value. */
+export const bindExpression = (expression: FilterExpr, columns: Columns): BoundFilter => {
+  const { bind, used } = createBinder(columns);
+  const expr = bind(expression);
+  return { expr, columns: [...used].sort() };
+};
+
+function createBinder(columns: Columns) {
   const byName = new Map(columns.map(({ name, type }) => [name, type]));
   const types = new Map<string, ValueType>();
   const used = new Set<string>();
@@ -307,8 +319,7 @@ export function bindFilter(
     }
   };
 
-  const expr = bindCondition(filter);
-  return { expr, columns: [...used].sort() };
+  return { bind, bindCondition, used };
 }
 
 const listSome = (names: string[]): string | undefined =>
