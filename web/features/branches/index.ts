@@ -1,1 +1,14 @@
-export { commitsAhead, describeRef, editableBranch, mergeTarget, pinnedText, readRef } from './model.ts';
+export { createBranch, createTag, deleteBranch } from './actions.ts';
+export {
+  branchNameProblem,
+  commitsAhead,
+  describeRef,
+  editableBranch,
+  listRefOptions,
+  mergeTarget,
+  pinnedText,
+  readRef,
+} from './model.ts';
+export { openBranchDialog } from './store.ts';
+export { BranchBar, type BranchBarProps } from './ui/branch-bar.tsx';
+export { BranchDialogs } from './ui/branch-dialogs.tsx';
