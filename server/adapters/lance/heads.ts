@@ -5,7 +5,7 @@ import { mainBranch, type PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { BranchHead, Pinned, StoredTag, TableHeads } from '../../ports/table-reader.ts';
 import type { LanceHome } from './connect.ts';
-import { manifestTime } from './manifest-time.ts';
+import { type ManifestFacts, readManifestFacts } from './manifest-facts.ts';
 import {
   branchesFolder,
   manifestNames,
@@ -85,12 +85,13 @@ interface HeadCache {
 }
 
 const trustAfterMs = 1000;
+const maxKeptManifests = 20_000;
 
 /** Reads the newest versions of branches from the names of their manifests, however many there are. */
 export class HeadReader {
   #home: LanceHome;
   #newest = new Map<string, HeadCache>();
-  #times = new Map<string, string>();
+  #manifests = new Map<string, ManifestFacts>();
 
   constructor(home: LanceHome) {
     this.#home = home;
@@ -150,7 +151,8 @@ export class HeadReader {
   async #head(table: string, branch: string): Promise<{ version: number; updatedAt: string } | null> {
     const version = await this.#newestVersion(table, branch);
     if (version === null) return null;
-    return { version, updatedAt: await this.#timeOf(table, { branch, version }) };
+    const { at } = await this.readManifest(table, { branch, version });
+    return { version, updatedAt: (at ?? new Date(0)).toISOString() };
   }
 
   /** A folder that has not changed for a while still has the same newest version. */
@@ -179,17 +181,20 @@ export class HeadReader {
     return null;
   }
 
-  async #timeOf(table: string, ref: PinnedRef): Promise<string> {
+  /** Facts of one version, from its manifest; versions never change, so they are read once. */
+  async readManifest(table: string, ref: PinnedRef): Promise<ManifestFacts> {
+    const nothing: ManifestFacts = { at: null, hasStableRowIds: false };
     const path = await this.#manifestPath(table, ref);
     const file = path === null ? null : await this.#home.storage.stat(path);
-    if (path === null || !file) return new Date(0).toISOString();
+    if (path === null || !file) return nothing;
     const key = `${path} ${file.identity} ${file.modifiedAt.getTime()}`;
-    const known = this.#times.get(key);
+    const known = this.#manifests.get(key);
     if (known) return known;
     const bytes = await this.#home.storage.read(path);
-    const at = ((bytes && manifestTime(bytes)) ?? file.modifiedAt).toISOString();
-    if (this.#times.size > 20_000) this.#times.clear();
-    this.#times.set(key, at);
-    return at;
+    const facts = (bytes && readManifestFacts(bytes)) ?? nothing;
+    const kept = { ...facts, at: facts.at ?? file.modifiedAt };
+    if (this.#manifests.size > maxKeptManifests) this.#manifests.clear();
+    this.#manifests.set(key, kept);
+    return kept;
   }
 }

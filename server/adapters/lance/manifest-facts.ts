@@ -38,23 +38,36 @@ function* fieldsOf(bytes: Uint8Array): Generator<ProtoField> {
   }
 }
 
-const timestampField = 7;
+const manifestField = { timestamp: 7, readerFlags: 9 } as const;
+const stableRowIdsFlag = 2;
 const footerSize = 16;
 
-/** When the version of a manifest file was committed (Lance format: footer, then the protobuf `Manifest`), or null. */
-export function manifestTime(file: Uint8Array): Date | null {
+export interface ManifestFacts {
+  /** When the version was committed. */
+  at: Date | null;
+  hasStableRowIds: boolean;
+}
+
+/** Facts of a version from its manifest file (Lance format: a footer, then the protobuf `Manifest`); null when it is damaged. */
+export function readManifestFacts(file: Uint8Array): ManifestFacts | null {
   try {
     const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
     const start = Number(view.getBigUint64(file.byteLength - footerSize, true));
     const length = view.getUint32(start, true);
+    const facts: ManifestFacts = { at: null, hasStableRowIds: false };
     for (const field of fieldsOf(file.subarray(start + 4, start + 4 + length))) {
-      if (field.number !== timestampField || !field.bytes) continue;
-      const parts = [...fieldsOf(field.bytes)];
-      const part = (number: number): number => parts.find((entry) => entry.number === number)?.value ?? 0;
-      return new Date(part(1) * 1000 + Math.floor(part(2) / 1_000_000));
+      if (field.number === manifestField.timestamp && field.bytes) facts.at = timeOf(field.bytes);
+      if (field.number === manifestField.readerFlags)
+        facts.hasStableRowIds = (field.value & stableRowIdsFlag) !== 0;
     }
-    return null;
+    return facts;
   } catch {
     return null;
   }
+}
+
+function timeOf(timestamp: Uint8Array): Date {
+  const parts = [...fieldsOf(timestamp)];
+  const part = (number: number): number => parts.find((entry) => entry.number === number)?.value ?? 0;
+  return new Date(part(1) * 1000 + Math.floor(part(2) / 1_000_000));
 }

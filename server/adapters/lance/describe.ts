@@ -1,0 +1,141 @@
+import type { Table } from '@lancedb/lancedb';
+import { guessRole } from '#shared/domain/column-role.ts';
+import { formatColumnType } from '#shared/domain/column-type.ts';
+import type { ColumnInfo, IndexInfo } from '#shared/domain/columns.ts';
+import { type FieldFacts, parseFieldFacts } from '#shared/domain/field-facts.ts';
+import { hiddenKeyColumn } from '#shared/domain/names.ts';
+import type { Field, Schema } from '../../arrow/arrow.ts';
+import type { Pinned, TableFacts } from '../../ports/table-reader.ts';
+import { toColumnType } from './column-type-arrow.ts';
+import { isLegacyBlob, type SampledColumn, sampleColumns } from './sample-columns.ts';
+
+/** Declared key columns in their order, else the hidden key that Curio gives its tables. */
+export function keyOf(schema: Schema): string[] {
+  const declared = schema.fields
+    .map((field) => ({ name: field.name, position: parseFieldFacts(field.metadata).keyPosition }))
+    .filter((column) => column.position !== null)
+    .sort((a, b) => a.position! - b.position!);
+  if (declared.length > 0) return declared.map(({ name }) => name);
+  return schema.fields.some(({ name }) => name === hiddenKeyColumn) ? [hiddenKeyColumn] : [];
+}
+
+export const isHiddenColumn = (field: Field): boolean =>
+  parseFieldFacts(field.metadata).isHidden ?? field.name === hiddenKeyColumn;
+
+function columnOf(
+  field: Field,
+  place: { key: string[]; sample?: SampledColumn; indexes: IndexInfo[] },
+): ColumnInfo {
+  const facts: FieldFacts = parseFieldFacts(field.metadata);
+  const type = toColumnType(field);
+  const index = place.indexes.find(({ column }) => column === field.name);
+  const role =
+    facts.role ??
+    (place.key.includes(field.name) ? 'key' : guessRole({ name: field.name, type, sample: place.sample }));
+  return {
+    name: field.name,
+    type: formatColumnType(type),
+    nullable: field.nullable,
+    role,
+    description: facts.description,
+    tags: facts.tags,
+    ...(isHiddenColumn(field) ? { hidden: true } : {}),
+    ...(index ? { index: index.name } : {}),
+  };
+}
+
+async function readIndexes(table: Table): Promise<IndexInfo[]> {
+  const indexes = await table.listIndices();
+  return Promise.all(
+    indexes.map(async ({ name, columns, indexType }) => {
+      const stats = await table.indexStats(name);
+      const indexedRows = stats?.numIndexedRows ?? 0;
+      const unindexedRows = stats?.numUnindexedRows ?? 0;
+      const rows = indexedRows + unindexedRows;
+      return {
+        name,
+        column: columns.join(', '),
+        kind: indexType,
+        coverage: rows === 0 ? 1 : indexedRows / rows,
+        indexedRows,
+        unindexedRows,
+      };
+    }),
+  );
+}
+
+function noticesOf({
+  schema,
+  key,
+  hasStableRowIds,
+}: {
+  schema: Schema;
+  key: string[];
+  hasStableRowIds: boolean;
+}): string[] {
+  const legacy = schema.fields.filter(isLegacyBlob).map(({ name }) => name);
+  return [
+    ...(key.length > 0
+      ? []
+      : [
+          'No column is declared as the row key, so branches can be compared but not merged. Declare the key in the table’s settings, or import the table anew: Curio then gives it one.',
+        ]),
+    ...(hasStableRowIds
+      ? []
+      : [
+          'Another program made this table without stable row ids: a row gets a new id when it changes, so links to single rows may break. Import it anew to give it stable ids.',
+        ]),
+    ...legacy.map(
+      (name) =>
+        `The bytes of the column ${name} are in Lance’s older blob format, which cannot be read here. Rewrite the table with file version 2.2 to see them.`,
+    ),
+  ];
+}
+
+function previewOf(columns: ColumnInfo[], samples: Map<string, SampledColumn>): TableFacts['preview'] {
+  for (const { name, role, hidden } of columns) {
+    const rowIds = samples.get(name)?.rowIds ?? [];
+    if (role === 'image' && !hidden && rowIds.length > 0) return { column: name, rowIds: rowIds.map(String) };
+  }
+  return null;
+}
+
+export interface DescribeInput extends Pinned {
+  handle: Table;
+  schema: Schema;
+  uuid: string;
+  hasStableRowIds: boolean;
+  signal: AbortSignal;
+}
+
+/** All facts of a table at a pinned ref, with roles guessed from a few cells where nobody gave one. */
+export async function describeTable({
+  handle,
+  schema,
+  uuid,
+  hasStableRowIds,
+  signal,
+}: DescribeInput): Promise<TableFacts> {
+  const [rows, stats, indexes] = await Promise.all([handle.countRows(), handle.stats(), readIndexes(handle)]);
+  signal.throwIfAborted();
+  const samples = await sampleColumns(handle, { fields: schema.fields, rows, signal });
+  const key = keyOf(schema);
+  const columns = schema.fields.map((field) =>
+    columnOf(field, { key, sample: samples.get(field.name), indexes }),
+  );
+  return {
+    uuid,
+    rows,
+    bytes: stats.totalBytes,
+    key,
+    description:
+      schema.fields
+        .map((field) => parseFieldFacts(field.metadata).tableDescription)
+        .find((text) => text !== '') ?? '',
+    columns,
+    indexes,
+    hasStableRowIds,
+    notices: noticesOf({ schema, key, hasStableRowIds }),
+    preview: previewOf(columns, samples),
+  };
+}

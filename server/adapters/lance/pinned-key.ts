@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { notFound } from '#shared/api/problem.ts';
+import { mainBranch } from '#shared/domain/ref.ts';
+import type { Pinned } from '../../ports/table-reader.ts';
+import type { LanceHome } from './connect.ts';
+import { readBranchCreation } from './heads.ts';
+import { readTableUuid } from './table-identity.ts';
+
+/** Names the rows of a pinned ref for ever: a name that is used again, of a table or of a branch, has another key. */
+export async function readPinnedKey(home: LanceHome, { table, ref }: Pinned): Promise<string> {
+  const [uuid, createdAt] = await Promise.all([
+    readTableUuid(home, table),
+    readBranchCreation(home, table, ref.branch),
+  ]);
+  if (ref.branch !== mainBranch && createdAt === null) throw notFound(`The branch ${ref.branch}`);
+  return createHash('sha256')
+    .update(JSON.stringify([uuid, ref.branch, createdAt, ref.version]))
+    .digest('hex')
+    .slice(0, 40);
+}

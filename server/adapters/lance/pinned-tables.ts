@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Table } from '@lancedb/lancedb';
+import type { Schema } from '../../arrow/arrow.ts';
+import type { CallContext } from '../../ports/call.ts';
+import type { Pinned, TableFacts } from '../../ports/table-reader.ts';
+import type { LanceHome } from './connect.ts';
+import { describeTable } from './describe.ts';
+import type { HeadReader } from './heads.ts';
+import { withLanceErrors } from './lance-errors.ts';
+import { openPinned } from './open-table.ts';
+import { readPinnedKey } from './pinned-key.ts';
+import { readTableUuid } from './table-identity.ts';
+
+/** A handle at a pinned ref, with what never changes about it. */
+export interface PinnedTable {
+  /** Part of every cache key (see `readPinnedKey`). */
+  key: string;
+  handle: Table;
+  schema: Schema;
+  facts: TableFacts;
+}
+
+interface Kept {
+  schema: Schema;
+  facts: TableFacts;
+}
+
+const maxKept = 300;
+/** Part of the names of cached facts: to be raised when facts or the guessing of roles change. */
+const factsFormat = 1;
+
+/** Opens pinned refs; their facts are made once and kept in memory and in the cache folder. */
+export class PinnedTables {
+  #home: LanceHome;
+  #heads: HeadReader;
+  #folder: string;
+  #kept = new Map<string, Promise<Kept>>();
+
+  constructor(options: { home: LanceHome; heads: HeadReader; cache: string }) {
+    this.#home = options.home;
+    this.#heads = options.heads;
+    this.#folder = join(options.cache, 'facts');
+  }
+
+  async open(pinned: Pinned, { signal }: CallContext): Promise<PinnedTable> {
+    const { table, ref } = pinned;
+    const [key, handle] = await Promise.all([
+      readPinnedKey(this.#home, pinned),
+      openPinned(this.#home, table, ref),
+    ]);
+    signal.throwIfAborted();
+    let kept = this.#kept.get(key);
+    if (kept) {
+      this.#kept.delete(key);
+    } else {
+      kept = this.#load(pinned, key, handle);
+      kept.catch(() => this.#kept.delete(key));
+    }
+    this.#kept.set(key, kept);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= maxKept) break;
+      this.#kept.delete(oldest);
+    }
+    return { key, handle, ...(await kept) };
+  }
+
+  /** Made for all who wait for it, so that nobody's going away spoils it for the others. */
+  async #load(pinned: Pinned, key: string, handle: Table): Promise<Kept> {
+    const { table, ref } = pinned;
+    return withLanceErrors({ table, ref, home: this.#home.path }, async () => {
+      const schema = await handle.schema();
+      const path = join(this.#folder, `${key}.${factsFormat}.json`);
+      const stored = await readFacts(path);
+      if (stored) return { schema, facts: stored };
+      const [uuid, { hasStableRowIds }] = await Promise.all([
+        readTableUuid(this.#home, table),
+        this.#heads.readManifest(table, ref),
+      ]);
+      const facts = await describeTable({
+        ...pinned,
+        handle,
+        schema,
+        uuid,
+        hasStableRowIds,
+        signal: new AbortController().signal,
+      });
+      await this.#store(path, facts);
+      return { schema, facts };
+    });
+  }
+
+  async #store(path: string, facts: TableFacts): Promise<void> {
+    const draft = `${path}.${randomUUID()}.tmp`;
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeFile(draft, JSON.stringify(facts));
+      await rename(draft, path);
+    } catch {
+      // A cache that cannot be written is no fault of the request.
+    }
+  }
+}
+
+async function readFacts(path: string): Promise<TableFacts | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as TableFacts;
+  } catch {
+    return null;
+  }
+}
