@@ -1,0 +1,47 @@
+export { useGridLayout } from './layout-store.ts';
+export { formatNumber, formatTime, formatTimeForCell, formatValue, toJson } from './model/format-value.ts';
+export {
+  type CellKind,
+  type GridColumn,
+  gridColumnsOf,
+  gridColumnsOfArrow,
+  kindOfColumn,
+} from './model/grid-column.ts';
+export {
+  type Density,
+  densities,
+  densityOf,
+  type GridLayout,
+  isShown,
+  orderColumns,
+  plainLayout,
+  setPinned,
+  setShown,
+  showOnly,
+} from './model/grid-layout.ts';
+export {
+  type MediaAddress,
+  type MediaOf,
+  mediaOfCells,
+  mediaOfTable,
+  thumbSizeFor,
+} from './model/media-address.ts';
+export { planSortBy, planSortClick, type SortState } from './model/plan-sort.ts';
+export { readBlobCell } from './model/read-blob-cell.ts';
+export type { GridRow, RowSource, RowsState } from './model/row-source.ts';
+export { createStaticSource } from './model/static-source.ts';
+export { createWindowSource, type WindowRequest } from './model/window-source.ts';
+export { CellValue, type CellValueProps } from './ui/cell-value.tsx';
+export { MediaThumb } from './ui/media-thumb.tsx';
+/**
+ * `<RowsGrid>` shows the rows of a `RowSource`: virtual rows and columns, typed cells, keys, sorting, selection.
+ *
+ * For rows that are all there (a result of SQL): `source = useMemo(() => createStaticSource(rows), [rows])`,
+ * `columns = useMemo(() => gridColumnsOfArrow(rows), [rows])`, `[layout, setLayout] = useGridLayout('sql')`.
+ * Sorting is the caller's: leave `onSort` out, or make a new source. Blob cells of SQL carry their own addresses, which
+ * is what `media` does by default. Leave `onSelect` out where rows cannot be selected.
+ */
+export { type CellPlace, RowsGrid, type RowsGridProps } from './ui/rows-grid.tsx';
+export { TypeGlyph } from './ui/type-glyph.tsx';
+export { VectorSpark } from './ui/vector-spark.tsx';
+export { useRowsState, useShownSource } from './use-rows.ts';

@@ -1,0 +1,21 @@
+import type { OrderBy } from '#shared/api/tables.ts';
+
+export type SortState = readonly OrderBy[];
+
+/** What a click on a header makes of the order: ascending, descending, none; alone or added to the others. */
+export function planSortClick(sort: SortState, column: string, isAdding: boolean): OrderBy[] {
+  const current = sort.find((one) => one.column === column);
+  const next: OrderBy | null = !current ? { column } : current.desc ? null : { column, desc: true };
+  if (!isAdding) return next ? [next] : [];
+  if (!current) return next ? [...sort, next] : [...sort];
+  return sort.flatMap((one) => (one.column === column ? (next ? [next] : []) : [one]));
+}
+
+/** The order with a column set to a direction, in its place or at the end. */
+export function planSortBy(sort: SortState, column: string, isDesc: boolean, isAdding: boolean): OrderBy[] {
+  const wanted: OrderBy = isDesc ? { column, desc: true } : { column };
+  if (!isAdding) return [wanted];
+  return sort.some((one) => one.column === column)
+    ? sort.map((one) => (one.column === column ? wanted : one))
+    : [...sort, wanted];
+}

@@ -1,0 +1,45 @@
+import type { RowFacts } from '../../../api/arrow-rows.ts';
+
+/** One row of a result. */
+export interface GridRow {
+  /** Its place in the result, from 0. */
+  readonly index: number;
+  /** `_rowid` as text; where the rows have none, the place. */
+  readonly id: string;
+  /** The ref that it was read at, pinned; null where the rows belong to no one table. */
+  readonly ref: string | null;
+  /** As flechette gives it: null, bigint for 64 bits, arrays for lists, objects for structs. */
+  value(column: string): unknown;
+}
+
+export interface RowsState {
+  /** Rows of the whole result; null until the first answer. */
+  total: number | null;
+  /** Of the first answer. */
+  facts: RowFacts | null;
+  /** Rows that are on the screen are on their way. */
+  isLoading: boolean;
+  error: unknown;
+  /** Grows when rows come or go. */
+  revision: number;
+}
+
+/** Rows that a grid or a gallery shows, of whatever origin: windows of a table, a search, a result of SQL. */
+export interface RowSource {
+  subscribe(listener: () => void): () => void;
+  getState(): RowsState;
+  /** `undefined` while it is not there. */
+  rowAt(index: number): GridRow | undefined;
+  /** Says which rows are on the screen: what is missing is fetched, what has left is given up. */
+  show(first: number, last: number): void;
+  /** Row ids of a span, fetched where they are not there. */
+  idsOf(first: number, last: number, signal?: AbortSignal): Promise<string[]>;
+  /** Tries again after an error. */
+  retry(): void;
+  /** Gives up what is under way. */
+  close(): void;
+}
+
+export const rowIdColumn = '_rowid';
+
+export const startState: RowsState = { total: null, facts: null, isLoading: true, error: null, revision: 0 };

@@ -1,0 +1,89 @@
+import { AudioLines, File as FileIcon, FileText, ImageOff, Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Problem } from '#shared/api/problem.ts';
+import type { BlobCell } from '#shared/domain/columns.ts';
+import { cx } from '../../../ui/cx.ts';
+import { formatBytes } from '../../../ui/format-quantity.ts';
+import styles from './cells.module.css';
+
+export interface MediaThumbProps {
+  cell: BlobCell;
+  /** Address of the small picture. */
+  src: string | null;
+  /** Height that it takes; its width is at most `widthPx`. */
+  heightPx: number;
+  widthPx: number;
+  alt?: string;
+}
+
+/** A picture, poster or waveform in a place of fixed size; where there is none, what the bytes are. */
+export function MediaThumb({ cell, src, heightPx, widthPx, alt = '' }: MediaThumbProps) {
+  const hasPicture = cell.kind === 'image' || cell.kind === 'video' || cell.kind === 'audio';
+  const [failure, setFailure] = useState<string | null>(null);
+  const isSettled = useSettled();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address may well have a picture
+  useEffect(() => setFailure(null), [src]);
+  if (!hasPicture || !src) {
+    const Icon = cell.kind === 'text' || cell.kind === 'pdf' ? FileText : FileIcon;
+    return (
+      <span className={styles.file} title={cell.contentType ?? undefined}>
+        <Icon size={14} aria-hidden />
+        {cell.kind === 'other' ? (cell.contentType?.split('/').at(-1) ?? 'bytes') : cell.kind} ·{' '}
+        {formatBytes(cell.sizeBytes)}
+      </span>
+    );
+  }
+  if (failure !== null) {
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: hovering only fetches the reason for the title
+      <span
+        className={styles.broken}
+        title={failure}
+        style={{ height: heightPx }}
+        onPointerEnter={() => void readReason(src).then(setFailure)}
+      >
+        <ImageOff size={heightPx > 40 ? 18 : 14} aria-label={`This ${cell.kind} cannot be shown`} />
+      </span>
+    );
+  }
+  return (
+    <span
+      className={cx(styles.thumb, cell.kind === 'audio' && styles.wave)}
+      style={{ height: heightPx, maxWidth: widthPx }}
+    >
+      {isSettled && (
+        <img
+          src={src}
+          alt={alt}
+          decoding="async"
+          draggable={false}
+          onError={() => setFailure(`This ${cell.kind} cannot be shown.`)}
+        />
+      )}
+      {cell.kind === 'video' && <Play className={styles.play} size={heightPx > 40 ? 16 : 10} aria-hidden />}
+      {cell.kind === 'audio' && heightPx < 24 && <AudioLines size={14} aria-hidden />}
+    </span>
+  );
+}
+
+const settleMs = 40;
+
+/** False for the first instant, so that rows that fly past ask for no pictures. */
+function useSettled(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), settleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSettled;
+}
+
+async function readReason(src: string): Promise<string> {
+  const fallback = 'It cannot be shown.';
+  try {
+    const parsed = Problem.safeParse(await (await fetch(src)).json());
+    return parsed.success ? [parsed.data.detail, parsed.data.hint].filter(Boolean).join(' ') : fallback;
+  } catch {
+    return fallback;
+  }
+}

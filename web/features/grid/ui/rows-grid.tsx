@@ -1,0 +1,414 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import type { OrderBy } from '#shared/api/tables.ts';
+import {
+  allSelected,
+  countSelected,
+  emptySelection,
+  isSelected,
+  type RowSelection,
+  selectRows,
+  toggleRow,
+} from '../../../state/selection.ts';
+import { announce, cx, ErrorNote, type MenuEntry, showToast } from '../../../ui/index.ts';
+import { formatValue } from '../model/format-value.ts';
+import type { GridColumn } from '../model/grid-column.ts';
+import { densityOf, type GridLayout, rowPxOf, setWidth } from '../model/grid-layout.ts';
+import { fitWidth } from '../model/measure-column.ts';
+import { type MediaOf, mediaOfCells } from '../model/media-address.ts';
+import type { SortState } from '../model/plan-sort.ts';
+import type { GridRow as Row, RowSource } from '../model/row-source.ts';
+import { useRowsState } from '../use-rows.ts';
+import styles from './grid.module.css';
+import { GridHeader } from './grid-header.tsx';
+import { GridRow } from './grid-row.tsx';
+import { useGridColumns } from './use-grid-columns.ts';
+import { type ActiveCell, useGridKeys } from './use-grid-keys.ts';
+import { useGridScroll } from './use-grid-scroll.ts';
+
+/** A cell and where it stands, for an editor over it. */
+export interface CellPlace {
+  row: Row;
+  column: GridColumn;
+  value: unknown;
+  /** Takes the editor away and gives the grid its focus back. */
+  close: () => void;
+}
+
+export interface RowsGridProps {
+  source: RowSource;
+  columns: readonly GridColumn[];
+  layout: GridLayout;
+  onLayoutChange: (layout: GridLayout) => void;
+  /** Accessible name of the grid. */
+  label?: string;
+  /** Addresses of pictures and other media; by default those that the cells carry themselves. */
+  media?: MediaOf;
+  sort?: SortState;
+  /** Without it headers do not sort. */
+  onSort?: (sort: OrderBy[]) => void;
+  selection?: RowSelection;
+  /** Without it rows cannot be selected. */
+  onSelect?: (selection: RowSelection) => void;
+  /** The row that has the focus, kept outside: place in the result. */
+  activeRow?: number | null;
+  onActiveRow?: (row: Row | undefined, index: number) => void;
+  /** Space, Enter, a double click or a click on a picture. */
+  onOpenRow?: (row: Row) => void;
+  /** The editor of a cell; null where it cannot be edited. Without it `e` does nothing. */
+  editor?: (place: CellPlace) => ReactNode;
+  /** Further entries of a column's menu. */
+  columnActions?: (column: GridColumn) => MenuEntry[];
+  /** Scrolls there at first. */
+  initialRow?: number;
+  /** Told the first row on the screen. */
+  onScroll?: (firstRow: number) => void;
+  /** Stands where no rows are. */
+  empty?: ReactNode;
+  /** Title of an error, and ways out of it. */
+  errorTitle?: string;
+  errorActions?: ReactNode;
+  /** Its keys work on the whole page: for the one grid of a screen. */
+  hasPageKeys?: boolean;
+}
+
+const headerPx = 32;
+const gutterOf = (count: number): number =>
+  Math.max(44, 22 + String(count).length * 8 + Math.floor(String(count).length / 4) * 3);
+
+/** Rows in a grid of any length and width: only what is in sight is in the document. */
+export function RowsGrid(props: RowsGridProps) {
+  const {
+    source,
+    columns,
+    layout,
+    onLayoutChange,
+    label = 'Rows',
+    media = mediaOfCells,
+    sort = [],
+    onSort,
+    onSelect,
+    selection = emptySelection,
+  } = props;
+  const gridId = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const state = useRowsState(source);
+  const count = state.total ?? 0;
+  const density = densityOf(layout, columns);
+  const rowPx = rowPxOf[density];
+  const gutterPx = gutterOf(count);
+  const grid = useGridColumns({ columns, layout, density, onLayoutChange, scroller, gutterPx });
+  const scroll = useGridScroll({ scroller, count, rowPx, headerPx, initialRow: props.initialRow });
+  const [active, setActive] = useState<ActiveCell | null>(
+    props.activeRow === null || props.activeRow === undefined ? null : { row: props.activeRow, column: null },
+  );
+  const [menuColumn, setMenuColumn] = useState<string | null>(null);
+  const [editing, setEditing] = useState<ActiveCell | null>(null);
+  const anchor = useRef<number | null>(null);
+
+  useEffect(
+    () => source.show(scroll.firstOnScreen, Math.max(scroll.lastOnScreen, scroll.firstOnScreen)),
+    [source, scroll.firstOnScreen, scroll.lastOnScreen],
+  );
+  const { onScroll: tellScroll } = props;
+  useEffect(() => tellScroll?.(scroll.firstOnScreen), [tellScroll, scroll.firstOnScreen]);
+
+  const shownSource = useRef(source);
+  useEffect(() => {
+    if (shownSource.current === source) return;
+    shownSource.current = source;
+    anchor.current = null;
+    scroll.scrollTo(0);
+  });
+
+  const outerRow = props.activeRow;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the place that is kept outside, and nothing else
+  useEffect(() => {
+    if (outerRow === undefined || outerRow === active?.row) return;
+    setActive(outerRow === null ? null : { row: outerRow, column: active?.column ?? null });
+    if (outerRow !== null) scroll.reveal(outerRow);
+  }, [outerRow]);
+
+  const columnNames = grid.visible.map((column) => column.name);
+  const activate = (row: number, column: string | null) => {
+    setActive({ row, column });
+    setEditing(null);
+    if (row >= 0) scroll.reveal(row);
+    if (column) grid.reveal(column);
+    if (row >= 0) props.onActiveRow?.(source.rowAt(row), row);
+  };
+
+  const selectSpan = async (from: number, to: number, isOn = true) => {
+    if (!onSelect) return;
+    const ids = await source.idsOf(Math.min(from, to), Math.max(from, to));
+    onSelect(selectRows(selection, ids, isOn));
+    announce(`${countSelected(selectRows(selection, ids, isOn), count)} rows selected`);
+  };
+
+  const goTo = (row: number, column: string | null, isExtending: boolean) => {
+    const from = active?.row ?? 0;
+    activate(row, column);
+    if (!isExtending) {
+      anchor.current = row;
+      return;
+    }
+    anchor.current ??= from;
+    void selectSpan(anchor.current, row);
+  };
+
+  const toggle = (row: number) => {
+    const found = source.rowAt(row);
+    if (!found || !onSelect) return;
+    anchor.current = row;
+    onSelect(toggleRow(selection, found.id));
+  };
+
+  const open = (row = active?.row) => {
+    if (row === -1) {
+      setMenuColumn(active?.column ?? null);
+      return;
+    }
+    const found = source.rowAt(row ?? 0);
+    if (found) props.onOpenRow?.(found);
+    if (row === undefined) activate(0, columnNames[0] ?? null);
+  };
+
+  const hasHeaderFocus = (row: number) => row < 0 && active?.column != null;
+  const onKeyDown = useGridKeys(
+    {
+      pageRows: scroll.pageRows,
+      canSelect: onSelect !== undefined,
+      canClear: onSelect !== undefined && countSelected(selection, count) > 0,
+      canEdit: props.editor !== undefined,
+      move(rows, steps, isExtending) {
+        if (count === 0 && rows !== -1) return;
+        const at = active?.column ? columnNames.indexOf(active.column) : steps === 0 ? -1 : 0;
+        const column =
+          steps === 0 && at === -1
+            ? null
+            : (columnNames[
+                Math.max(0, Math.min(columnNames.length - 1, (active?.column ? at : at - steps) + steps))
+              ] ?? null);
+        const from = active?.row ?? -1;
+        const wanted = active === null && rows <= 0 ? 0 : from + rows;
+        const least = hasHeaderFocus(wanted) && rows >= -1 ? -1 : 0;
+        goTo(Math.max(least, Math.min(count - 1, wanted)), column, isExtending);
+      },
+      moveTo(row, column, isExtending) {
+        if (count === 0) return;
+        goTo(
+          row === 'first' ? 0 : row === 'last' ? count - 1 : (active?.row ?? 0),
+          column === 'first'
+            ? (columnNames[0] ?? null)
+            : column === 'last'
+              ? (columnNames.at(-1) ?? null)
+              : (active?.column ?? null),
+          isExtending,
+        );
+      },
+      open: () => open(),
+      toggle: () => toggle(active?.row ?? 0),
+      selectAll: () => onSelect?.(allSelected),
+      clear: () => onSelect?.(emptySelection),
+      edit: () => active && active.row >= 0 && active.column && setEditing(active),
+      copy() {
+        const column = grid.visible.find((one) => one.name === active?.column);
+        const row = active ? source.rowAt(active.row) : undefined;
+        if (!column || !row) return;
+        const value = row.value(column.name);
+        void navigator.clipboard
+          .writeText(value === null || value === undefined ? '' : formatValue(value, column.parsed))
+          .then(() => showToast(`Copied ${column.name}`));
+      },
+    },
+    props.hasPageKeys ?? false,
+  );
+
+  const onClick = (event: MouseEvent) => {
+    const target = event.target as Element;
+    const place = placeOf(target);
+    if (!place || target.closest('a,button,input,textarea')) return;
+    scroller.current?.focus({ preventScroll: true });
+    const isToggling = place.isGutter || event.ctrlKey || event.metaKey;
+    if (event.shiftKey && onSelect) {
+      getSelection()?.removeAllRanges();
+      void selectSpan(anchor.current ?? active?.row ?? 0, place.row);
+      activate(place.row, place.column ?? active?.column ?? null);
+      return;
+    }
+    activate(place.row, place.column ?? active?.column ?? null);
+    if (isToggling) toggle(place.row);
+    else anchor.current = place.row;
+    if (!isToggling && target.closest('img')) open(place.row);
+  };
+
+  const onDoubleClick = (event: MouseEvent) => {
+    const place = placeOf(event.target as Element);
+    if (!place || place.isGutter) return;
+    if (props.editor && place.column) setEditing({ row: place.row, column: place.column });
+    else open(place.row);
+  };
+
+  const selectedCount = countSelected(selection, count);
+  const placeInGrid =
+    active && (active.column ? grid.visible.findIndex((column) => column.name === active.column) + 1 : 0);
+  const activeId =
+    active && placeInGrid
+      ? active.row < 0
+        ? `${gridId}-h-${placeInGrid}`
+        : `${gridId}-${active.row}-${placeInGrid}`
+      : undefined;
+  const rows = [];
+  for (let index = scroll.first; index <= scroll.last; index += 1) {
+    const row = source.rowAt(index);
+    rows.push(
+      <GridRow
+        key={index}
+        gridId={gridId}
+        index={index}
+        row={row}
+        topPx={index * rowPx - scroll.basePx}
+        heightPx={rowPx}
+        pinned={grid.pinned}
+        free={grid.free}
+        pinnedPx={grid.pinnedPx}
+        totalPx={grid.totalPx}
+        gutterPx={gutterPx}
+        media={media}
+        isSelectable={onSelect !== undefined}
+        isSelected={row !== undefined && isSelected(selection, row.id)}
+        isActive={active?.row === index}
+        activeColumn={active?.row === index ? active.column : null}
+      />,
+    );
+  }
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={state.total ?? -1}
+        aria-colcount={grid.visible.length + 1}
+        aria-multiselectable={onSelect ? true : undefined}
+        aria-activedescendant={activeId}
+        aria-busy={state.isLoading}
+        className={styles.grid}
+        onScroll={(event) => {
+          event.currentTarget.toggleAttribute('data-scrolled-x', event.currentTarget.scrollLeft > 0);
+          scroll.onScroll();
+        }}
+        onKeyDown={onKeyDown as (event: KeyboardEvent<HTMLDivElement>) => void}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+      >
+        <GridHeader
+          gridId={gridId}
+          columns={grid}
+          heightPx={headerPx}
+          gutterPx={gutterPx}
+          selected={onSelect ? (selectedCount === 0 ? false : selectedCount >= count ? true : 'mixed') : null}
+          onSelectAll={(isOn) => onSelect?.(isOn ? allSelected : emptySelection)}
+          activeColumn={active?.row === -1 ? active.column : null}
+          menuColumn={menuColumn}
+          onMenuColumn={setMenuColumn}
+          menu={{
+            columns,
+            layout,
+            onLayoutChange,
+            sort,
+            onSort,
+            extra: props.columnActions,
+            onFit: (column) => {
+              const sample = Array.from({ length: scroll.last - scroll.first + 1 }, (_none, at) =>
+                source.rowAt(scroll.first + at),
+              ).filter((row) => row !== undefined);
+              onLayoutChange(setWidth(layout, column.name, fitWidth(column, sample)));
+            },
+          }}
+        />
+        <div role="rowgroup" className={styles.body} style={{ height: scroll.bodyPx, width: grid.totalPx }}>
+          {rows}
+          {editing && props.editor && (
+            <CellEditor
+              editing={editing}
+              source={source}
+              columns={grid}
+              topPx={editing.row * rowPx - scroll.basePx}
+              heightPx={rowPx}
+              editor={props.editor}
+              onClose={() => {
+                setEditing(null);
+                scroller.current?.focus({ preventScroll: true });
+              }}
+            />
+          )}
+        </div>
+      </div>
+      {state.error !== null && count === 0 && (
+        <div className={cx(styles.cover, styles.coverBelowHeader)}>
+          <ErrorNote
+            isWhole
+            error={state.error}
+            title={props.errorTitle ?? 'The rows cannot be shown.'}
+            onRetry={() => source.retry()}
+            actions={props.errorActions}
+          />
+        </div>
+      )}
+      {state.error !== null && count > 0 && (
+        <ErrorNote
+          error={state.error}
+          title="Some rows could not be loaded."
+          onRetry={() => source.retry()}
+        />
+      )}
+      {state.error === null && state.total === 0 && (
+        <div className={cx(styles.cover, styles.coverBelowHeader)}>{props.empty}</div>
+      )}
+    </div>
+  );
+}
+
+interface CellEditorProps {
+  editing: ActiveCell;
+  source: RowSource;
+  columns: ReturnType<typeof useGridColumns>;
+  topPx: number;
+  heightPx: number;
+  editor: (place: CellPlace) => ReactNode;
+  onClose: () => void;
+}
+
+function CellEditor({ editing, source, columns, topPx, heightPx, editor, onClose }: CellEditorProps) {
+  const row = source.rowAt(editing.row);
+  const placed = [...columns.pinned, ...columns.free].find((one) => one.column.name === editing.column);
+  if (!row || !placed) return null;
+  return (
+    <div
+      className={styles.editor}
+      style={{ top: topPx, left: placed.leftPx, width: placed.widthPx, minHeight: heightPx }}
+    >
+      {editor({ row, column: placed.column, value: row.value(placed.column.name), close: onClose })}
+    </div>
+  );
+}
+
+function placeOf(target: Element): { row: number; column: string | null; isGutter: boolean } | null {
+  const row = target.closest<HTMLElement>('[data-row]');
+  if (!row) return null;
+  const cell = target.closest<HTMLElement>('[data-cell]');
+  return {
+    row: Number(row.dataset.row),
+    column: cell?.dataset.cell ?? null,
+    isGutter: target.closest('[data-gutter]') !== null,
+  };
+}
