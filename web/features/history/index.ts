@@ -1,0 +1,1 @@
+export { HistoryView, type HistoryViewProps } from './ui/history-view.tsx';
