@@ -29,6 +29,7 @@ export {
 export { planSortBy, planSortClick, type SortState } from './model/plan-sort.ts';
 export { readBlobCell } from './model/read-blob-cell.ts';
 export type { GridRow, RowSource, RowsState } from './model/row-source.ts';
+export { createLoadedSource } from './model/loaded-source.ts';
 export { createStaticSource } from './model/static-source.ts';
 export { createWindowSource, type WindowRequest } from './model/window-source.ts';
 export { CellValue, type CellValueProps } from './ui/cell-value.tsx';

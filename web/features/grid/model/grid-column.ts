@@ -1,4 +1,4 @@
-import type { DataType } from '@uwdata/flechette';
+import type { DataType, Field } from '@uwdata/flechette';
 import { type ColumnType, formatColumnType, parseColumnType } from '#shared/domain/column-type.ts';
 import type { ColumnInfo, ColumnRole } from '#shared/domain/columns.ts';
 import type { ArrowRows } from '../../../api/arrow-rows.ts';
@@ -91,8 +91,11 @@ export function gridColumnsOf(columns: readonly ColumnInfo[], key: readonly stri
 }
 
 /** Columns of any Arrow rows, such as a result of SQL; roles come from the field's metadata or from its type. */
-export function gridColumnsOfArrow({ table }: ArrowRows): GridColumn[] {
-  return table.schema.fields
+export const gridColumnsOfArrow = ({ table }: ArrowRows): GridColumn[] => gridColumnsOfFields(table.schema.fields);
+
+/** Columns of Arrow fields, such as those of a struct that holds a row. */
+export function gridColumnsOfFields(fields: readonly Field[]): GridColumn[] {
+  return fields
     .filter((field) => field.name !== rowIdColumn)
     .map((field) => {
       const parsed = columnTypeOfArrow(field.type as DataType, field.metadata);
