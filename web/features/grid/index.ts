@@ -5,6 +5,7 @@ export {
   type GridColumn,
   gridColumnsOf,
   gridColumnsOfArrow,
+  gridColumnsOfFields,
   kindOfColumn,
 } from './model/grid-column.ts';
 export {
