@@ -30,6 +30,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { AppError } from '#shared/api/problem.ts';
+import { quoteIdent } from '#shared/sql/ident.ts';
 import {
   arrow,
   type DataType,
@@ -40,6 +41,7 @@ import {
   type Int,
   type List,
   type Map_,
+  type Schema,
   type SparseUnion,
   type Struct,
   type Time,
@@ -127,3 +129,20 @@ export function duckTypeOf(type: DataType): DuckDBType {
     hint: 'Leave the column out of the statement.',
   });
 }
+
+export interface DuckColumn {
+  name: string;
+  type: DuckDBType;
+}
+
+/** The columns of a DuckDB table that holds rows of the schema. */
+export function duckColumnsOf(schema: Pick<Schema, 'fields'>): DuckColumn[] {
+  const names = distinctNames(schema.fields.map(({ name }) => name));
+  return schema.fields.map((field, index) => ({
+    name: names[index] as string,
+    type: duckTypeOf(field.type),
+  }));
+}
+
+export const formatColumns = (columns: readonly DuckColumn[]): string =>
+  columns.map(({ name, type }) => `${quoteIdent(name)} ${type}`).join(', ');

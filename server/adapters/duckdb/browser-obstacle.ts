@@ -1,0 +1,80 @@
+import { arrow, type DataType, type Decimal, type Time, type Timestamp } from '../../arrow/arrow.ts';
+import type { Statement } from './read-statement.ts';
+import type { StatementPlan } from './statement-planner.ts';
+import { castTypesOf, functionNamesOf } from './statement-tree.ts';
+
+const { DataType: Is } = arrow;
+
+/** Functions of extensions that the browser's DuckDB does not have; a test compares the two engines' lists. */
+export const serverOnlyFunctions: ReadonlySet<string> = new Set<string>([]);
+
+/** Functions that give moments with a time zone, whose arithmetic needs ICU. */
+const zonedFunctions: ReadonlySet<string> = new Set([
+  'now',
+  'get_current_timestamp',
+  'transaction_timestamp',
+  'current_date',
+  'today',
+  'current_time',
+  'get_current_time',
+  'current_localtime',
+  'current_localtimestamp',
+  'to_timestamp',
+  'make_timestamptz',
+  'timezone',
+  'timezone_hour',
+  'timezone_minute',
+]);
+
+const zonedTypes: ReadonlySet<string> = new Set([
+  'TIMESTAMP WITH TIME ZONE',
+  'TIME WITH TIME ZONE',
+  'TIMESTAMPTZ',
+  'TIMETZ',
+]);
+
+/** Types of results that the two engines do not write to Arrow alike. */
+const resultTypes =
+  /\b(UHUGEINT|BIGNUM|BIT|INTERVAL|UNION|VARIANT|GEOMETRY|TIME_NS|TIME WITH TIME ZONE|TIMESTAMP WITH TIME ZONE)\b/;
+
+/** Why the browser's engine cannot run the statement, as a sentence; `null` when it can. */
+export function browserObstacle(
+  { tree, kind }: Statement,
+  { needs, resultColumns }: StatementPlan,
+): string | null {
+  if (kind === 'explain') return 'EXPLAIN shows the plan of the server';
+  const functions = functionNamesOf(tree);
+  for (const name of functions) if (serverOnlyFunctions.has(name)) return `${name} runs on the server only`;
+  for (const name of functions)
+    if (zonedFunctions.has(name)) return `${name} needs time zones, which run on the server only`;
+  const casts = castTypesOf(tree);
+  for (const type of casts) if (zonedTypes.has(type)) return 'time zones run on the server only';
+  if (casts.has('JSON')) return 'JSON runs on the server only';
+  for (const { needed } of needs) {
+    for (const { name, arrowType } of needed) {
+      const what = unfetchable(arrowType);
+      if (what !== null) return `${name} holds ${what}, which run on the server only`;
+    }
+  }
+  for (const { name, type } of resultColumns) {
+    const what = resultTypes.exec(type)?.[0];
+    if (what !== undefined) return `${name} is of type ${what}, which runs on the server only`;
+  }
+  return null;
+}
+
+/** What the browser's engine cannot take in as it is. */
+function unfetchable(type: DataType): string | null {
+  if (Is.isFloat(type) && type.precision === arrow.Precision.HALF) return 'half floats';
+  if (Is.isTimestamp(type) && (type as Timestamp).timezone) return 'times with a zone';
+  if (Is.isTime(type) && (type as Time).unit === arrow.TimeUnit.NANOSECOND) return 'times in nanoseconds';
+  if (Is.isDuration(type) || Is.isInterval(type)) return 'durations';
+  if (Is.isUnion(type)) return 'unions';
+  if (Is.isDecimal(type) && ((type as Decimal).bitWidth > 128 || (type as Decimal).precision > 38))
+    return 'long decimals';
+  for (const { type: child } of (type.children ?? []) as { type: DataType }[]) {
+    const what = unfetchable(child);
+    if (what !== null) return what;
+  }
+  return null;
+}

@@ -1,0 +1,235 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { AppError } from '#shared/api/problem.ts';
+import { formatBytes } from '#shared/domain/placement.ts';
+import { quoteIdent } from '#shared/sql/ident.ts';
+import { arrow, type RecordBatch, type Schema } from '../../arrow/arrow.ts';
+import type { CallContext } from '../../ports/call.ts';
+import { ArrowTable } from './arrow-to-duckdb.ts';
+import type { SizeEstimator } from './estimate-bytes.ts';
+import { type Relation, type RelationColumn, type RowSource, rowIdColumn } from './relation.ts';
+import type { RelationNeeds } from './statement-planner.ts';
+import { translateDuckError } from './translate-error.ts';
+
+/** Columns of one relation that were loaded together: a table of DuckDB. */
+interface ColumnGroup {
+  table: string;
+  key: string;
+  /** Source names to names in the table. */
+  columns: Map<string, string>;
+  bytes: number;
+  /** Order of the rows; groups of one relation can be read side by side only when it is the same. */
+  order: number;
+  lastUsed: number;
+}
+
+export interface ColumnCacheOptions {
+  connection: DuckDBConnection;
+  source: RowSource;
+  sizes: SizeEstimator;
+  /** Bytes that stay. */
+  budgetBytes: number;
+  /** Bytes that one statement may load. */
+  maxLoadBytes: number;
+}
+
+/** SQL that stands for a relation while a statement runs. */
+export interface RelationView {
+  name: string;
+  select: string;
+}
+
+/**
+ * Columns of pinned relations as native tables of DuckDB: each is read once, the least recently used go first. What a
+ * statement needs of them and is not there yet is read from the source.
+ */
+export class ColumnCache {
+  #options: ColumnCacheOptions;
+  #groups: ColumnGroup[] = [];
+  #clock = 0;
+
+  constructor(options: ColumnCacheOptions) {
+    this.#options = options;
+  }
+
+  get bytes(): number {
+    return this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Views over loaded columns for every relation of a statement; `release` drops what was for this statement only. */
+  async open(
+    needs: readonly RelationNeeds[],
+    context: CallContext,
+  ): Promise<{ views: RelationView[]; release(): Promise<void> }> {
+    this.#clock += 1;
+    const transient: ColumnGroup[] = [];
+    const release = async () => {
+      for (const { table } of transient) await this.#drop(table);
+    };
+    try {
+      const views: RelationView[] = [];
+      for (const need of needs) views.push(await this.#openRelation(need, transient, context));
+      return { views, release };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  async #openRelation(
+    need: RelationNeeds,
+    transient: ColumnGroup[],
+    context: CallContext,
+  ): Promise<RelationView> {
+    const { relation, needed, limit } = need;
+    const missing = needed.filter(({ source }) => !this.#groupWith(relation.key, source));
+    if (missing.length > 0 && limit !== null && limit < relation.rows) {
+      const group = await this.#load(relation, needed, limit, context);
+      transient.push(group);
+      return viewOf(need, [group]);
+    }
+    if (missing.length > 0) await this.#add(relation, needed, missing, context);
+    const groups = new Set(needed.flatMap(({ source }) => this.#groupWith(relation.key, source) ?? []));
+    for (const group of groups) group.lastUsed = this.#clock;
+    return viewOf(need, [...groups]);
+  }
+
+  #groupWith(key: string, source: string): ColumnGroup | undefined {
+    return this.#groups.find((group) => group.key === key && group.columns.has(source));
+  }
+
+  async #add(
+    relation: Relation,
+    needed: RelationColumn[],
+    missing: RelationColumn[],
+    context: CallContext,
+  ): Promise<void> {
+    for (const { source } of needed) {
+      const group = this.#groupWith(relation.key, source);
+      if (group) group.lastUsed = this.#clock;
+    }
+    const expected = await this.#options.sizes.estimate(relation, missing, relation.rows, context);
+    if (expected > this.#options.maxLoadBytes)
+      throw tooLarge(relation, missing, expected, this.#options.maxLoadBytes);
+    await this.#makeRoom(expected);
+    const group = await this.#load(relation, missing, null, context);
+    const others = this.#groups.filter(({ key }) => key === relation.key);
+    if (others.some(({ order }) => order !== group.order)) {
+      await this.#drop(group.table);
+      for (const other of others) await this.#evict(other);
+      this.#groups.push(await this.#load(relation, needed, null, context));
+      return;
+    }
+    this.#groups.push(group);
+  }
+
+  /** Forgets the least recently used columns, never those of the statement that runs. */
+  async #makeRoom(expected: number): Promise<void> {
+    const old = this.#groups
+      .filter(({ lastUsed }) => lastUsed < this.#clock)
+      .sort((a, b) => a.lastUsed - b.lastUsed);
+    for (const group of old) {
+      if (this.bytes + expected <= this.#options.budgetBytes) return;
+      await this.#evict(group);
+    }
+  }
+
+  async #evict(group: ColumnGroup): Promise<void> {
+    this.#groups = this.#groups.filter((other) => other !== group);
+    await this.#drop(group.table);
+  }
+
+  async #drop(table: string): Promise<void> {
+    await this.#options.connection.run(`DROP TABLE IF EXISTS ${quoteIdent(table)}`);
+  }
+
+  async #load(
+    relation: Relation,
+    columns: RelationColumn[],
+    limit: number | null,
+    context: CallContext,
+  ): Promise<ColumnGroup> {
+    const table = `curio_columns_${loadCount}`;
+    loadCount += 1;
+    const names = columns.map(({ source }) => source);
+    const input = { ...relation.pinned, columns: names, ...(limit === null ? {} : { limit }) };
+    const { schema, batches } = await this.#options.source.read(input, context);
+    const wanted = columns.map(({ source }) => schema.fields.findIndex(({ name }) => name === source));
+    const total = limit ?? relation.rows;
+    try {
+      const stored = await ArrowTable.create(this.#options.connection, table, pickSchema(schema, wanted));
+      let bytes = 0;
+      let order = 0;
+      for await (const batch of batches) {
+        if (context.signal.aborted) throw new DOMException('aborted', 'AbortError');
+        const picked = pickColumns(batch, wanted, stored.schema);
+        stored.append(picked);
+        bytes += picked.data.byteLength;
+        order = orderAfter(order, batch);
+        context.onProgress?.({
+          done: stored.rows,
+          total,
+          unit: 'rows',
+          message: `Reading ${names.length === 1 ? names[0] : `${names.length} columns`} of ${relation.name}`,
+        });
+      }
+      stored.close();
+      const stand = stored.columns.map(({ name }, index) => [names[index] as string, name] as const);
+      return { table, key: relation.key, columns: new Map(stand), bytes, order, lastUsed: this.#clock };
+    } catch (error) {
+      await this.#drop(table);
+      throw error instanceof DOMException ? error : translateDuckError(error, { sql: '' });
+    }
+  }
+}
+
+let loadCount = 0;
+
+const pickSchema = (schema: Schema, wanted: readonly number[]): Schema =>
+  new arrow.Schema(wanted.flatMap((index) => schema.fields[index] ?? []));
+
+function pickColumns(batch: RecordBatch, wanted: readonly number[], schema: Schema): RecordBatch {
+  const children = wanted.map((index) => batch.data.children[index]);
+  const type = new arrow.Struct(schema.fields);
+  const data = arrow.makeData({ type, length: batch.numRows, nullCount: 0, children: children as never });
+  return new arrow.RecordBatch(schema, data as never) as RecordBatch;
+}
+
+/** A running hash over the row ids, in order. */
+function orderAfter(order: number, batch: RecordBatch): number {
+  const ids = batch.getChild(rowIdColumn)?.data[0]?.values as BigUint64Array | undefined;
+  if (!ids) return order;
+  const words = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
+  let hash = order;
+  for (let at = 0; at < words.length; at += 1) hash = (Math.imul(hash, 31) + (words[at] as number)) | 0;
+  return hash;
+}
+
+/** Columns whose values do not matter are there as nulls, so that names and `*` mean the same. */
+function viewOf({ relation, visible, needed }: RelationNeeds, groups: readonly ColumnGroup[]): RelationView {
+  const values = visible.map((column) => {
+    const group = needed.includes(column)
+      ? groups.find(({ columns }) => columns.has(column.source))
+      : undefined;
+    const value = group
+      ? `${quoteIdent(group.table)}.${quoteIdent(group.columns.get(column.source) ?? '')}`
+      : `CAST(NULL AS ${column.type})`;
+    return `${value} AS ${quoteIdent(column.name)}`;
+  });
+  const from =
+    groups.length === 0
+      ? `range(${relation.rows})`
+      : groups.map(({ table }) => quoteIdent(table)).join(' POSITIONAL JOIN ');
+  return { name: relation.name, select: `SELECT ${values.join(', ')} FROM ${from}` };
+}
+
+const tooLarge = (
+  { name, rows }: Relation,
+  columns: RelationColumn[],
+  bytes: number,
+  limit: number,
+): AppError =>
+  new AppError({
+    code: 'MEMORY',
+    message: `The statement reads ${columns.map((column) => column.name).join(', ')} of all ${rows} rows of ${name}: about ${formatBytes(bytes)}, and the engine may use ${formatBytes(limit)}.`,
+    hint: 'Read fewer columns, or look at the first rows with LIMIT and no ORDER BY or WHERE.',
+  });

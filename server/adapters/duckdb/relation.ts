@@ -1,0 +1,70 @@
+import type { DuckDBType } from '@duckdb/node-api';
+import type { DataType, RecordBatch, Schema } from '../../arrow/arrow.ts';
+import type { CallContext } from '../../ports/call.ts';
+import type { SqlRelation } from '../../ports/sql-engine.ts';
+import type { Pinned } from '../../ports/table-reader.ts';
+import { duckColumnsOf } from './duckdb-type.ts';
+
+/** Where the engine gets tables from; made of the table reader where the engine is put together. */
+export interface RowSource {
+  describe(pinned: Pinned, context: CallContext): Promise<SourceFacts>;
+  /** Rows in stored order, the same for every call; blob cells carry their address. */
+  read(
+    input: Pinned & { columns: string[]; limit?: number },
+    context: CallContext,
+  ): Promise<{ schema: Schema; batches: AsyncIterable<RecordBatch> }>;
+}
+
+export interface SourceFacts {
+  uuid: string;
+  rows: number;
+  columns: { name: string; isHidden: boolean }[];
+}
+
+/** The row id, a column of every table. */
+export const rowIdColumn = '_rowid';
+
+export interface RelationColumn {
+  /** In SQL; differs from `source` where DuckDB cannot tell two names apart. */
+  name: string;
+  source: string;
+  type: DuckDBType;
+  arrowType: DataType;
+  /** Not in `*`: a row id would make every row distinct, and tables join by it that have nothing in common. */
+  isHidden: boolean;
+}
+
+/** A table at a pinned ref as statements see it. */
+export interface Relation {
+  name: string;
+  pinned: Pinned;
+  /** Table and ref for ever, also when their names are used again. */
+  key: string;
+  rows: number;
+  columns: RelationColumn[];
+}
+
+export async function readRelation(
+  source: RowSource,
+  { name, table, ref }: SqlRelation,
+  context: CallContext,
+): Promise<Relation> {
+  const pinned = { table, ref };
+  const facts = await source.describe(pinned, context);
+  const hidden = new Set(facts.columns.filter(({ isHidden }) => isHidden).map((column) => column.name));
+  const shown = facts.columns.map((column) => column.name);
+  const { schema, batches } = await source.read({ ...pinned, columns: shown, limit: 0 }, context);
+  for await (const _batch of batches) break;
+  const byName = new Map(schema.fields.map((field) => [field.name, field]));
+  const fields = [...shown.filter((column) => column !== rowIdColumn), rowIdColumn].flatMap(
+    (column) => byName.get(column) ?? [],
+  );
+  const ducks = duckColumnsOf({ fields });
+  const columns = fields.map((field, index) => ({
+    ...(ducks[index] as (typeof ducks)[number]),
+    source: field.name,
+    arrowType: field.type as DataType,
+    isHidden: field.name === rowIdColumn || hidden.has(field.name),
+  }));
+  return { name, pinned, key: `${facts.uuid}/${ref.branch}:${ref.version}`, rows: facts.rows, columns };
+}

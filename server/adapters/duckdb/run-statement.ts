@@ -1,0 +1,177 @@
+import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
+import { abortedError } from '#shared/api/problem.ts';
+import { wire } from '#shared/api/wire.ts';
+import { quoteIdent } from '#shared/sql/ident.ts';
+import { encodeSchema, endMarker } from '../../arrow/ipc.ts';
+import { resolveDictionaries, withoutDictionaries } from '../../arrow/resolve-dictionaries.ts';
+import { encodeBatch } from '../../arrow/stream-of-tables.ts';
+import type { ByteStream, CallContext } from '../../ports/call.ts';
+import { bindParams, type Params } from './bind-params.ts';
+import { arrowSchemaOf, BatchBuilder } from './chunks-to-arrow.ts';
+import type { RelationView } from './column-cache.ts';
+import { type ErrorContext, translateDuckError } from './translate-error.ts';
+
+/** A result is held back up to this size, so that its facts are known when they are sent. */
+const heldBytes = 32 * 1024 * 1024;
+
+export interface StatementRun {
+  sql: string;
+  params?: Params;
+  views: readonly RelationView[];
+  maxRows?: number;
+  /** `curio.ref` of the result. */
+  refs: string | null;
+  startedAt: number;
+  errors: ErrorContext;
+  /** Called once, when nothing of the run is needed any more. */
+  onEnd(): Promise<void>;
+}
+
+/** Runs a statement over views in a transaction that cannot write, and streams its rows as Arrow. */
+export async function runStatement(
+  instance: DuckDBInstance,
+  run: StatementRun,
+  { signal }: CallContext,
+): Promise<ByteStream> {
+  const connection = await instance.connect();
+  const interrupt = () => connection.interrupt();
+  signal.addEventListener('abort', interrupt, { once: true });
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    signal.removeEventListener('abort', interrupt);
+    connection.closeSync();
+    await run.onEnd();
+  };
+  try {
+    const result = await start(connection, run);
+    const chunks = new ResultChunks(result, run);
+    await chunks.hold(signal);
+    return { facts: chunks.facts(), chunks: closing(chunks.stream(signal), close, run, signal) };
+  } catch (error) {
+    await close();
+    if (signal.aborted) throw abortedError();
+    throw translateDuckError(error, run.errors);
+  }
+}
+
+async function start(
+  connection: DuckDBConnection,
+  { sql, params, views }: StatementRun,
+): Promise<DuckDBResult> {
+  for (const { name, select } of views)
+    await connection.run(`CREATE OR REPLACE TEMP VIEW ${quoteIdent(name)} AS ${select}`);
+  await connection.run('BEGIN TRANSACTION READ ONLY');
+  const prepared = await connection.prepare(sql);
+  if (params !== undefined) {
+    const { values, types } = bindParams(params);
+    prepared.bind(values, types);
+  }
+  return prepared.stream();
+}
+
+/** Iterates once; closes at the end, on an error, and when it is left or never begun. */
+function closing(
+  chunks: AsyncGenerator<Uint8Array>,
+  close: () => Promise<void>,
+  run: StatementRun,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      try {
+        const next = await chunks.next();
+        if (next.done) await close();
+        return next;
+      } catch (error) {
+        await close();
+        throw signal.aborted ? abortedError() : translateDuckError(error, run.errors);
+      }
+    },
+    async return() {
+      await close();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** The chunks of a result as Arrow, cut after the rows that were asked for. */
+class ResultChunks {
+  #result: DuckDBResult;
+  #run: StatementRun;
+  #names: string[];
+  #builder: BatchBuilder;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  #rows = 0;
+  #state: 'open' | 'ended' | 'cut' = 'open';
+
+  constructor(result: DuckDBResult, run: StatementRun) {
+    this.#result = result;
+    this.#run = run;
+    const types = result.columnTypes();
+    this.#names = result.deduplicatedColumnNames();
+    this.#builder = new BatchBuilder(arrowSchemaOf(this.#names, types), types);
+  }
+
+  /** Computes rows until the result ends or too many would be held. */
+  async hold(signal: AbortSignal): Promise<void> {
+    while (this.#state === 'open' && this.#heldBytes < heldBytes) {
+      const bytes = await this.#next(signal);
+      if (bytes) {
+        this.#held.push(bytes);
+        this.#heldBytes += bytes.byteLength;
+      }
+    }
+  }
+
+  facts(): Record<string, string> {
+    const { maxRows, refs, startedAt } = this.#run;
+    const isWhole = this.#state === 'ended';
+    const scope = isWhole
+      ? 'all'
+      : this.#state === 'cut'
+        ? `first ${maxRows}`
+        : maxRows === undefined
+          ? 'all'
+          : `at most the first ${maxRows}`;
+    return {
+      ...(refs === null ? {} : { [wire.ref]: refs }),
+      ...(isWhole ? { [wire.total]: String(this.#rows) } : {}),
+      [wire.scope]: scope,
+      [wire.engine]: 'duckdb',
+      [wire.elapsedMs]: (performance.now() - startedAt).toFixed(1),
+    };
+  }
+
+  async *stream(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const metadata = new Map(Object.entries(this.facts()));
+    yield encodeSchema(withoutDictionaries(arrowSchemaOf(this.#names, this.#result.columnTypes(), metadata)));
+    for (let bytes = this.#held.shift(); bytes; bytes = this.#held.shift()) yield bytes;
+    while (this.#state === 'open') {
+      const bytes = await this.#next(signal);
+      if (bytes) yield bytes;
+    }
+    yield endMarker;
+  }
+
+  /** The next whole batch, or `null` where the result ends without one. */
+  async #next(signal: AbortSignal): Promise<Uint8Array | null> {
+    const { maxRows = Number.POSITIVE_INFINITY } = this.#run;
+    while (this.#state === 'open' && !this.#builder.isFull) {
+      signal.throwIfAborted();
+      const chunk = await this.#result.fetchChunk();
+      const more = chunk?.rowCount ?? 0;
+      if (!chunk || more === 0) this.#state = 'ended';
+      else {
+        const taken = Math.min(more, maxRows - this.#rows);
+        if (taken > 0) this.#builder.append(chunk, taken);
+        this.#rows += taken;
+        if (taken < more) this.#state = 'cut';
+      }
+    }
+    return this.#builder.rowCount === 0 ? null : encodeBatch(resolveDictionaries(this.#builder.take()));
+  }
+}

@@ -1,0 +1,393 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '#shared/api/problem.ts';
+import { readRowsAsJson } from '../../arrow/rows-as-json.ts';
+import type { ByteStream } from '../../ports/call.ts';
+import type { SqlRelation, SqlRun } from '../../ports/sql-engine.ts';
+import { type MadeColumn, makeArrowTable } from '../../testing/columns.ts';
+import { createMemoryRowSource } from './memory-row-source.ts';
+import { createSqlEngine } from './sql-engine.ts';
+
+const rows = Array.from({ length: 3000 }, (_, row) => row);
+
+const clips = (shift: number): Record<string, MadeColumn> => ({
+  id: { type: 'int64', values: rows.map((row) => BigInt(row)) },
+  name: { type: 'utf8', values: rows.map((row) => (row % 10 === 3 ? null : `clip number ${row + shift}`)) },
+  category: { type: 'dictionary<int32, utf8>', values: rows.map((row) => ['cat', 'dog', 'fish'][row % 3]) },
+  score: { type: 'float64', values: rows.map((row) => row / 10) },
+  taken: { type: 'timestamp[us]', values: rows.map((row) => BigInt(row) * 86_400_000_000n) },
+  seen: { type: 'timestamp[us, UTC]', values: rows.map((row) => BigInt(row) * 3_600_000_000n) },
+  tags: { type: 'list<utf8>', values: rows.map((row) => (row % 4 === 0 ? null : [`t${row % 5}`, 'all'])) },
+  box: { type: 'struct<x: int32, y: int32>', values: rows.map((row) => ({ x: row, y: row * 2 })) },
+  vector: { type: 'fixed_size_list<float32>[3]', values: rows.map((row) => [row, 0, 1]) },
+  half: { type: 'float16', values: Uint16Array.from(rows, () => 0x3c00) },
+  _key: { type: 'int64', values: rows.map((row) => BigInt(row * 7)) },
+});
+
+const { source, reads } = createMemoryRowSource({
+  'clips@main:5': { table: makeArrowTable(clips(0)), hidden: ['_key'] },
+  'clips@exp:12': { table: makeArrowTable(clips(1)), hidden: ['_key'] },
+  'more@main:1': { table: makeArrowTable(clips(0)) },
+  'odd names@main:1': {
+    table: makeArrowTable({
+      'a "b"': { type: 'int32', values: [1, 2] },
+      'x.y': { type: 'int32', values: [3, 4] },
+      Select: { type: 'int32', values: [5, 6] },
+    }),
+  },
+});
+const engine = createSqlEngine({ source, memoryLimitBytes: 400e6, spillFolder: null });
+
+const relations: SqlRelation[] = [
+  { name: 'clips', table: 'clips', ref: { branch: 'main', version: 5 } },
+  { name: 'clips@exp:12', table: 'clips', ref: { branch: 'exp', version: 12 } },
+  { name: 'more', table: 'more', ref: { branch: 'main', version: 1 } },
+  { name: 'odd names', table: 'odd names', ref: { branch: 'main', version: 1 } },
+];
+
+const context = (signal = new AbortController().signal) => ({ signal });
+
+async function inputOf(sql: string, more: Partial<SqlRun> = {}): Promise<SqlRun> {
+  const { names } = await engine.namesOf({ sql }, context());
+  const known = relations.filter(({ name }) =>
+    names.some((other) => other.toLowerCase() === name.toLowerCase()),
+  );
+  return { sql, relations: known, ...more };
+}
+
+const plan = async (sql: string, more: Partial<SqlRun> = {}) =>
+  engine.plan(await inputOf(sql, more), context());
+const stream = async (sql: string, more: Partial<SqlRun> = {}): Promise<ByteStream> =>
+  engine.run(await inputOf(sql, more), context());
+const run = async (sql: string, more: Partial<SqlRun> = {}) =>
+  readRowsAsJson((await stream(sql, more)).chunks, new AbortController().signal);
+
+async function errorOf(sql: string, more: Partial<SqlRun> = {}): Promise<AppError> {
+  try {
+    await run(sql, more);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('the statement ran');
+}
+
+beforeAll(async () => {
+  await run('select 1');
+});
+afterEach(() => {
+  reads.length = 0;
+});
+afterAll(() => engine.close());
+
+describe('what a statement reads', () => {
+  test.each<[string, Record<string, string[]>]>([
+    ['select id from clips', { clips: ['id'] }],
+    ['select count(*) from clips', { clips: [] }],
+    [
+      'select * from clips',
+      { clips: ['id', 'name', 'category', 'score', 'taken', 'seen', 'tags', 'box', 'vector', 'half'] },
+    ],
+    [
+      'select * exclude (name, vector, half, seen) from clips',
+      { clips: ['id', 'category', 'score', 'taken', 'tags', 'box'] },
+    ],
+    ['select box.x from clips where name is null', { clips: ['name', 'box'] }],
+    ["select columns('^(id|sc)') from clips", { clips: ['id', 'score'] }],
+    ['select ID, Clips.Score from CLIPS', { clips: ['id', 'score'] }],
+    ['with c as (select * from clips) select id from c', { clips: ['id'] }],
+    ['with clips as (select 1 id) select id from clips', {}],
+    [
+      'select a.id from clips a join "clips@exp:12" b using (id) where b.score > 1',
+      { clips: ['id'], 'clips@exp:12': ['id', 'score'] },
+    ],
+    [
+      'select id from clips where id in (select id from "clips@exp:12" where category = \'cat\')',
+      { clips: ['id'], 'clips@exp:12': ['id', 'category'] },
+    ],
+    [
+      'select (select max(score) from "clips@exp:12") from clips limit 1',
+      { clips: [], 'clips@exp:12': ['score'] },
+    ],
+    ['select id from clips union all select id from clips where taken is null', { clips: ['id', 'taken'] }],
+    ['select t, count(*) from (select unnest(tags) t from clips) group by t', { clips: ['tags'] }],
+    [
+      'select id, row_number() over (partition by category order by score) from clips qualify 1 = 1',
+      { clips: ['id', 'category', 'score'] },
+    ],
+    ['select _rowid, id from clips', { clips: ['id', '_rowid'] }],
+    ['select c from clips c where false', { clips: [] }],
+    ['select _key from clips', { clips: ['_key'] }],
+    ['select "a ""b""", "x.y" + "Select" from "odd names"', { 'odd names': ['a "b"', 'x.y', 'Select'] }],
+    [
+      "pivot (select category, score from clips) on category in ('cat', 'dog') using avg(score)",
+      { clips: ['category', 'score'] },
+    ],
+    ['from clips select id order by score limit 3', { clips: ['id', 'score'] }],
+    ['describe clips', { clips: [] }],
+    ['explain select name from clips', { clips: ['name'] }],
+    ['explain analyze select name from clips', { clips: ['name'] }],
+    ['summarize select score from clips', { clips: ['score'] }],
+    ['select 1', {}],
+    ["values (1, 'a')", {}],
+    ['select id from main.clips', { clips: ['id'] }],
+  ])('%s', async (sql, expected) => {
+    const { reads: found } = await plan(sql);
+    expect(Object.fromEntries(found.map(({ name, columns }) => [name, columns]))).toEqual(expected);
+  });
+
+  test('estimates bytes, names types and counts rows', async () => {
+    const { reads: found, resultColumns } = await plan(
+      'select id, name, avg(vector[1]) a from clips group by all',
+    );
+    expect(resultColumns).toEqual([
+      { name: 'id', type: 'BIGINT' },
+      { name: 'name', type: 'VARCHAR' },
+      { name: 'a', type: 'DOUBLE' },
+    ]);
+    expect(found[0]).toMatchObject({ name: 'clips', rows: 3000, limit: null });
+    const bytes = found[0]?.bytes ?? 0;
+    expect(bytes / 3000).toBeGreaterThan(8 + 12 + 4 + 12);
+    expect(bytes / 3000).toBeLessThan(80);
+    expect(found[0]?.schema.map(({ name }) => name)).not.toContain('_rowid');
+  });
+
+  test('parameters take part in the plan', async () => {
+    const { reads: found } = await plan('select id from clips where score > $low and category = $kind', {
+      params: { low: 3, kind: 'cat' },
+    });
+    expect(found[0]?.columns).toEqual(['id', 'category', 'score']);
+  });
+});
+
+describe('what the browser cannot run', () => {
+  test.each([
+    ['select id, name from clips', null],
+    ['select now()', 'time zones'],
+    ['select seen from clips', 'times with a zone'],
+    ['select count(*) from clips where seen is not null', 'times with a zone'],
+    ['select half from clips', 'half floats'],
+    ["select '{}'::json", 'JSON'],
+    ['select taken::timestamptz from clips', 'time zones'],
+    ['select taken - taken from clips', 'INTERVAL'],
+    ['explain select 1', 'EXPLAIN'],
+    ['describe clips', null],
+  ])('%s: %s', async (sql, why) => {
+    const { serverOnlyBecause } = await plan(sql);
+    if (why === null) expect(serverOnlyBecause).toBeNull();
+    else expect(serverOnlyBecause).toContain(why);
+  });
+});
+
+describe('run', () => {
+  test('rows with their facts', async () => {
+    const result = await run(
+      "select category, count(*)::int n, min(id) m from clips where name like 'clip%' group by category order by category",
+    );
+    expect(result).toMatchObject({
+      ref: 'main:5',
+      total: 3,
+      scope: 'all',
+      engine: 'duckdb',
+      rows: [
+        { category: 'cat', n: 900, m: '0' },
+        { category: 'dog', n: 900, m: '1' },
+        { category: 'fish', n: 900, m: '2' },
+      ],
+    });
+  });
+
+  test('a join of two refs of one table', async () => {
+    const result = await run(
+      'select count(*)::int n from clips a join "clips@exp:12" b using (id) where a.name <> b.name',
+    );
+    expect(result.rows).toEqual([{ n: 2700 }]);
+    expect(JSON.parse(String(result.ref))).toEqual({ clips: 'main:5', 'clips@exp:12': 'exp:12' });
+  });
+
+  test('* and set operations do not see the row id or a hidden key', async () => {
+    const { rows: found } = await run('select * from clips limit 1');
+    expect(Object.keys(found[0] ?? {})).toEqual([
+      'id',
+      'name',
+      'category',
+      'score',
+      'taken',
+      'seen',
+      'tags',
+      'box',
+      'vector',
+      'half',
+    ]);
+    expect((await run('select _rowid, _key from clips where id = 2')).rows).toEqual([
+      { _rowid: '2', _key: '14' },
+    ]);
+    expect(
+      (await run('select * exclude (name) from clips except select * exclude (name) from "clips@exp:12"'))
+        .rows,
+    ).toEqual([]);
+  });
+
+  test('columns are read once, and only what is missing', async () => {
+    await run('select avg(score) from more');
+    await run('select avg(score), max(taken) from more');
+    await run('select count(*) from more where score > 1 and taken is not null');
+    expect(reads).toEqual([
+      { key: 'more@main:1', columns: ['score'] },
+      { key: 'more@main:1', columns: ['taken'] },
+    ]);
+    const sums = await run(
+      'select sum(score)::int s, sum(epoch(taken))::bigint t from more where score * 10 = epoch(taken) // 86400',
+    );
+    expect(sums.rows).toEqual([{ s: 449_850, t: String((2999 * 3000 * 86_400) / 2) }]);
+  });
+
+  test('the first rows of a table are read and no more', async () => {
+    const { rows: found } = await run('select vector, box from more limit 5 offset 2');
+    expect(reads).toEqual([{ key: 'more@main:1', columns: ['box', 'vector'], limit: 7 }]);
+    expect(found[0]).toEqual({ vector: [2, 0, 1], box: { x: 2, y: 4 } });
+    expect(found).toHaveLength(5);
+  });
+
+  test('a result over the limit is cut and says so', async () => {
+    const result = await run('select id from clips', { maxRows: 100 });
+    expect(result).toMatchObject({ scope: 'first 100', rows: expect.objectContaining({ length: 100 }) });
+    expect(await run('select id from clips', { maxRows: 3000 })).toMatchObject({ scope: 'all', total: 3000 });
+    expect(await run('select id from clips where false', { maxRows: 1 })).toMatchObject({
+      scope: 'all',
+      total: 0,
+      rows: [],
+    });
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['select $1 + 1 a', [41], '42'],
+    ['select ? a', ['it’s'], 'it’s'],
+    ['select $x a', { x: 1.5 }, 1.5],
+    ['select $x a', { $x: null }, null],
+    ['select len($list) a', { list: ['a', 'b'] }, '2'],
+    ['select list_sum($1) a', [[1, 2.5]], 3.5],
+    ['select $s.b a', { s: { b: true } }, true],
+    ['select count(*)::int a from clips where taken < $1', ['1970-01-05'], 4],
+    ['select count(*)::int a from clips where id in (select unnest($ids))', { ids: [1, 2, 9999] }, 2],
+    ['select id::int a from clips order by id limit $1 offset 3', [1], 3],
+  ])('%s with %j', async (sql, params, expected) => {
+    expect((await run(sql, { params: params as SqlRun['params'] })).rows).toEqual([{ a: expected }]);
+  });
+
+  test('EXPLAIN ANALYZE, DESCRIBE and SUMMARIZE', async () => {
+    expect(JSON.stringify((await run('explain analyze select max(score) from clips')).rows)).toContain(
+      'Total Time',
+    );
+    expect(
+      (await run('describe select id, tags from clips')).rows.map(({ column_name, column_type }) => [
+        column_name,
+        column_type,
+      ]),
+    ).toEqual([
+      ['id', 'BIGINT'],
+      ['tags', 'VARCHAR[]'],
+    ]);
+    expect((await run('summarize select score from clips')).rows[0]).toMatchObject({
+      column_name: 'score',
+      max: '299.9',
+      count: '3000',
+    });
+  });
+
+  test('a long result streams, and leaving it half-way frees the engine', async () => {
+    const { chunks } = await stream('select a.id, b.id, a.name from clips a, clips b');
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      if (bytes > 1e6) break;
+    }
+    expect((await run('select 1 a')).rows).toEqual([{ a: 1 }]);
+  });
+
+  test('a stream that nobody begins frees the engine when it is returned', async () => {
+    const { chunks } = await stream('select 1');
+    await chunks[Symbol.asyncIterator]().return?.();
+    expect((await run('select 2 a')).rows).toEqual([{ a: 2 }]);
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, string, RegExp, { line: number; column: number } | undefined]>([
+    ['', 'SQL_SYNTAX', /no statement/, { line: 1, column: 1 }],
+    ['-- nothing', 'SQL_SYNTAX', /no statement/, { line: 1, column: 1 }],
+    ['select from', 'SQL_SYNTAX', /end of input/, { line: 1, column: 12 }],
+    ['select 1\nfrom clips\nwhree id = 2', 'SQL_SYNTAX', /"id"|whree/, { line: 3, column: 7 }],
+    ['select 1; select 2', 'SQL_SYNTAX', /second statement/, { line: 1, column: 11 }],
+    ['select 1; drop table clips', 'SQL_SYNTAX', /second statement/, { line: 1, column: 11 }],
+    ['select idd from clips', 'SQL_BIND', /“idd”/, { line: 1, column: 8 }],
+    ["  -- first\n  select 'é', nam from clips", 'SQL_BIND', /“nam”/, { line: 2, column: 15 }],
+    ['select clips.scor from clips', 'SQL_BIND', /“scor”/, { line: 1, column: 8 }],
+    ['select foo(1)', 'SQL_BIND', /function “foo”/, { line: 1, column: 8 }],
+    ['select id from nowhere', 'SQL_BIND', /table “nowhere”/, { line: 1, column: 16 }],
+    ['select sum(name) from clips', 'SQL_BIND', /sum\(VARCHAR\)/, { line: 1, column: 8 }],
+    ['insert into clips values (1)', 'FORBIDDEN', /INSERT/, { line: 1, column: 1 }],
+    ['update clips set id = 1', 'FORBIDDEN', /UPDATE/, { line: 1, column: 1 }],
+    ['delete from clips', 'FORBIDDEN', /DELETE/, { line: 1, column: 1 }],
+    ['drop table clips', 'FORBIDDEN', /DROP/, { line: 1, column: 1 }],
+    ['create table x as select 1', 'FORBIDDEN', /CREATE/, { line: 1, column: 1 }],
+    ['explain insert into clips values (1)', 'FORBIDDEN', /INSERT/, { line: 1, column: 9 }],
+    ['explain analyze delete from clips', 'FORBIDDEN', /DELETE/, { line: 1, column: 17 }],
+    ["attach 'x.db'", 'FORBIDDEN', /ATTACH/, { line: 1, column: 1 }],
+    ["copy (select 1) to 'x.csv'", 'FORBIDDEN', /COPY/, { line: 1, column: 1 }],
+    ['pragma database_list', 'FORBIDDEN', /PRAGMA/, { line: 1, column: 1 }],
+    ["set memory_limit = '100GB'", 'FORBIDDEN', /SET/, { line: 1, column: 1 }],
+    ['install httpfs', 'FORBIDDEN', /INSTALL/, { line: 1, column: 1 }],
+    ['call pragma_version()', 'FORBIDDEN', /CALL/, { line: 1, column: 1 }],
+    ['begin', 'FORBIDDEN', /BEGIN/, { line: 1, column: 1 }],
+    ["select * from read_csv('/etc/passwd')", 'FORBIDDEN', /files/, { line: 1, column: 15 }],
+    ["select * from '/etc/passwd'", 'SQL_BIND', /etc/, { line: 1, column: 15 }],
+    ["select * from 'x.parquet'", 'FORBIDDEN', /files/, undefined],
+    ["from read_text('/etc/passwd')", 'FORBIDDEN', /files/, { line: 1, column: 6 }],
+    ['show tables', 'UNSUPPORTED', /SHOW/, undefined],
+    ['pivot clips on category using count(*)', 'UNSUPPORTED', /PIVOT/, { line: 1, column: 1 }],
+    ['select st_point(1, 2)', 'UNSUPPORTED', /spatial/, undefined],
+    ["select 'x'::int", 'BAD_REQUEST', /'x'/, { line: 1, column: 11 }],
+    ["select error('boom')", 'BAD_REQUEST', /[Bb]oom/, undefined],
+    ['select $1', 'BAD_REQUEST', /parameter/, undefined],
+    ['select 1 \0', 'SQL_SYNTAX', /NUL/, { line: 1, column: 10 }],
+  ])('%j: %s', async (sql, code, message, at) => {
+    const error = await errorOf(sql);
+    expect({ code: error.code, at: error.at }).toEqual({ code, at });
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toMatch(/LINE \d|curio_/);
+  });
+
+  test('hints name what is near', async () => {
+    expect((await errorOf('select scor from clips')).hint).toBe('Did you mean “score”?');
+    expect((await errorOf('select id from clip')).hint).toBeUndefined();
+    const missing = [{ name: 'clip', message: 'There is no table “clip”', hint: 'Did you mean “clips”?' }];
+    expect(await errorOf('select id\nfrom clip', { missing })).toMatchObject({
+      message: 'There is no table “clip”.',
+      hint: 'Did you mean “clips”?',
+      at: { line: 2, column: 6 },
+    });
+  });
+
+  test('no statement sees a path of the server', async () => {
+    const settings = JSON.stringify((await run('select name, value from duckdb_settings()')).rows);
+    expect(settings).not.toContain(process.cwd());
+    expect(settings).not.toMatch(/"\/(home|root|tmp)/);
+  });
+
+  test('more memory than there is, and the engine goes on', async () => {
+    const error = await errorOf('select max(l) from (select list(a.id || b.name) l from clips a, clips b)');
+    expect(error.code).toBe('MEMORY');
+    expect((await run('select count(*)::int n from clips')).rows).toEqual([{ n: 3000 }]);
+  });
+
+  test('abort interrupts at once', async () => {
+    const controller = new AbortController();
+    const input = await inputOf(
+      'select count(*) from clips a, clips b, clips c where a.id * b.id * c.id % 7 = 3',
+    );
+    const running = engine.run(input, context(controller.signal));
+    setTimeout(() => controller.abort(), 200);
+    await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+    expect((await run('select 3 a')).rows).toEqual([{ a: 3 }]);
+  });
+});

@@ -1,0 +1,189 @@
+import { readdir, rm } from 'node:fs/promises';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import { isAppError } from '#shared/api/problem.ts';
+import { formatRef } from '#shared/domain/ref.ts';
+import type { CallContext } from '../../ports/call.ts';
+import type { SqlEngine, SqlPlanFacts, SqlRelation, SqlRun } from '../../ports/sql-engine.ts';
+import { browserObstacle } from './browser-obstacle.ts';
+import { ColumnCache } from './column-cache.ts';
+import { SizeEstimator } from './estimate-bytes.ts';
+import { openDuckDB } from './open-duckdb.ts';
+import { readStatement, type Statement } from './read-statement.ts';
+import { type Relation, type RowSource, readRelation } from './relation.ts';
+import { runStatement } from './run-statement.ts';
+import { type StatementPlan, StatementPlanner } from './statement-planner.ts';
+import { tableNamesOf } from './statement-tree.ts';
+
+export interface SqlEngineOptions {
+  source: RowSource;
+  /** Of the database with the columns; work that needs more spills to the folder. */
+  memoryLimitBytes: number;
+  /** Relative to the process's folder; `null`: nothing spills. */
+  spillFolder: string | null;
+}
+
+/** Bytes that a planner's database may take: it holds no rows. */
+const plannerBytes = 256e6;
+/** Of the memory, for columns that stay. */
+const cacheShare = 0.5;
+/** Columns of one statement may be larger than the memory: DuckDB moves them to the spill folder. */
+const loadFactor = 3;
+
+interface Planned {
+  statement: Statement;
+  plan: StatementPlan;
+}
+
+/** SQL in DuckDB over columns that are read from a source when a statement needs them. One statement at a time. */
+export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(): Promise<void> } {
+  const sizes = new SizeEstimator(options.source);
+  const turns = createTurns();
+  let planner: Promise<StatementPlanner> | null = null;
+  let data: Promise<{ instance: DuckDBInstance; cache: ColumnCache }> | null = null;
+
+  const openPlanner = () => {
+    planner ??= openDuckDB({ memoryLimitBytes: plannerBytes, spillFolder: null }).then((instance) =>
+      StatementPlanner.create(instance),
+    );
+    return planner;
+  };
+  const openData = () => {
+    data ??= openDataBase(options, sizes);
+    return data;
+  };
+  /** A database that met an error of its own answers nothing any more; the next statement gets a new one. */
+  const forgetBroken = (error: unknown): void => {
+    if (!isAppError(error) || error.code !== 'INTERNAL') return;
+    planner = null;
+    data = null;
+  };
+
+  const planStatement = async (
+    { sql, params, relations, missing }: SqlRun,
+    context: CallContext,
+  ): Promise<Planned> => {
+    const open = await openPlanner();
+    const statement = await readStatement(open.connection, sql);
+    const read: Relation[] = await Promise.all(
+      relations.map((relation) => readRelation(options.source, relation, context)),
+    );
+    const plan = await open.plan({ statement, relations: read, params, missing, sql });
+    return { statement, plan };
+  };
+
+  return {
+    namesOf: ({ sql }) =>
+      turns(async () => {
+        const { tree } = await readStatement((await openPlanner()).connection, sql);
+        return { names: tableNamesOf(tree) };
+      }),
+
+    plan: (input, context) =>
+      turns(async (): Promise<SqlPlanFacts> => {
+        const { statement, plan } = await planStatement(input, context);
+        const reads = [];
+        for (const { relation, visible, needed, limit } of plan.needs) {
+          const rows = Math.min(relation.rows, limit ?? relation.rows);
+          reads.push({
+            name: relation.name,
+            columns: needed.map(({ name }) => name),
+            rows: relation.rows,
+            bytes: await sizes.estimate(relation, needed, rows, context),
+            limit,
+            schema: visible.map(({ name, source, type }) => ({ name, source, type: String(type) })),
+          });
+        }
+        return {
+          reads,
+          resultColumns: plan.resultColumns,
+          serverOnlyBecause: browserObstacle(statement, plan),
+        };
+      }),
+
+    async run(input, context) {
+      const startedAt = performance.now();
+      const release = await turns.take();
+      try {
+        const { statement, plan } = await planStatement(input, context);
+        const { instance, cache } = await openData();
+        const { views, release: releaseColumns } = await cache.open(plan.needs, context);
+        const errors = { sql: input.sql, offset: statement.offset };
+        const onEnd = async () => {
+          await releaseColumns();
+          release();
+        };
+        const { params, maxRows } = input;
+        const refs = refsOf(input.relations);
+        return await runStatement(
+          instance,
+          { sql: statement.text, params, views, maxRows, refs, startedAt, errors, onEnd },
+          context,
+        );
+      } catch (error) {
+        release();
+        forgetBroken(error);
+        throw error;
+      }
+    },
+
+    async close() {
+      (await planner)?.connection.closeSync();
+      (await data)?.instance.closeSync();
+    },
+  };
+}
+
+async function openDataBase(
+  { source, memoryLimitBytes, spillFolder }: SqlEngineOptions,
+  sizes: SizeEstimator,
+) {
+  const instance = await openDuckDB({ memoryLimitBytes, spillFolder });
+  const cache = new ColumnCache({
+    connection: await instance.connect(),
+    source,
+    sizes,
+    budgetBytes: memoryLimitBytes * cacheShare,
+    maxLoadBytes: spillFolder === null ? memoryLimitBytes : memoryLimitBytes * loadFactor,
+  });
+  return { instance, cache };
+}
+
+/** One ref as it is written, several as JSON by name. */
+function refsOf(relations: readonly SqlRelation[]): string | null {
+  const [first, second] = relations;
+  if (!first) return null;
+  if (!second) return formatRef(first.ref);
+  return JSON.stringify(Object.fromEntries(relations.map(({ name, ref }) => [name, formatRef(ref)])));
+}
+
+/** One after the other; `take` gives the turn with a function that passes it on. */
+function createTurns() {
+  let last: Promise<void> = Promise.resolve();
+  const take = async (): Promise<() => void> => {
+    const before = last;
+    let release = () => {};
+    last = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  };
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    const release = await take();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
+  return Object.assign(run, { take });
+}
+
+/** Removes spill folders of processes that are gone. */
+export async function sweepSpillFolders(folder: string, isAlive: (pid: number) => boolean): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^spill-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(`${folder}/${name}`, { recursive: true, force: true });
+  }
+}

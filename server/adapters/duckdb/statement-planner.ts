@@ -1,0 +1,166 @@
+import { BOOLEAN, type DuckDBConnection, type DuckDBInstance, DuckDBTableFunction } from '@duckdb/node-api';
+import { quoteIdent } from '#shared/sql/ident.ts';
+import { bindParams, type Params } from './bind-params.ts';
+import { columnName, isPrefixOfScan, noColumn, type PlanNode, scanName, scansOf } from './plan-tree.ts';
+import type { Statement } from './read-statement.ts';
+import type { Relation, RelationColumn } from './relation.ts';
+import { columnNamesOf, onlyLimitOf, withNamesOf } from './statement-tree.ts';
+import { type ErrorContext, translateDuckError } from './translate-error.ts';
+
+/** A relation as the statement sees it, and what must be read of it. */
+export interface RelationNeeds {
+  relation: Relation;
+  /** Columns that names can mean and `*` gives. */
+  visible: RelationColumn[];
+  /** Of these, the ones whose values the result depends on. */
+  needed: RelationColumn[];
+  /** The first rows are enough; `null`: all are read. */
+  limit: number | null;
+}
+
+export interface StatementPlan {
+  needs: RelationNeeds[];
+  resultColumns: { name: string; type: string }[];
+}
+
+export interface PlanInput {
+  statement: Statement;
+  /** The text that positions of errors count in. */
+  sql: string;
+  relations: Relation[];
+  params?: Params;
+  missing?: ErrorContext['missing'];
+}
+
+/**
+ * Asks DuckDB itself what a statement reads: its relations are table functions without rows that the optimiser can
+ * push projections into, so the plan names exactly the columns that matter. One plan at a time.
+ */
+export class StatementPlanner {
+  #connection: DuckDBConnection;
+  #scans = 0;
+  #visible: { columns: RelationColumn[]; rows: number }[] = [];
+
+  private constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+  }
+
+  static async create(instance: DuckDBInstance): Promise<StatementPlanner> {
+    return new StatementPlanner(await instance.connect());
+  }
+
+  get connection(): DuckDBConnection {
+    return this.#connection;
+  }
+
+  async plan({ statement, sql, relations, params, missing }: PlanInput): Promise<StatementPlan> {
+    const named = columnNamesOf(statement.tree);
+    const visible = relations.map(({ columns }) =>
+      columns.filter(({ isHidden, name }) => !isHidden || named.has(name.toLowerCase())),
+    );
+    this.#visible = relations.map(({ rows }, index) => ({ columns: visible[index] ?? [], rows }));
+    const context = {
+      sql,
+      offset: statement.offset,
+      columns: [...new Set(relations.flatMap(({ columns }) => columns.map(({ name }) => name)))],
+      missing,
+    };
+    try {
+      for (const [index, relation] of relations.entries()) await this.#createView(index, relation.name);
+      const resultColumns = await this.#resultColumnsOf(statement, params, context);
+      const [[, plan] = []] = await this.#ask('EXPLAIN (FORMAT json) ', statement, params, context);
+      return {
+        resultColumns,
+        needs: needsOf(JSON.parse(String(plan)) as PlanNode[], statement, relations, visible),
+      };
+    } catch (error) {
+      throw translateDuckError(error, context);
+    } finally {
+      for (const { name } of relations) await this.#connection.run(`DROP VIEW IF EXISTS ${quoteIdent(name)}`);
+    }
+  }
+
+  async #createView(index: number, name: string): Promise<void> {
+    for (; this.#scans <= index; this.#scans += 1) this.#registerScan(this.#scans);
+    const columns = (this.#visible[index]?.columns ?? []).map(
+      (column, at) => `${columnName(at)} AS ${quoteIdent(column.name)}`,
+    );
+    await this.#connection.run(
+      `CREATE OR REPLACE VIEW ${quoteIdent(name)} AS SELECT ${columns.join(', ')} FROM ${scanName(index)}()`,
+    );
+  }
+
+  #registerScan(index: number): void {
+    const visibleOf = () => this.#visible[index] ?? { columns: [], rows: 0 };
+    this.#connection.registerTableFunction(
+      DuckDBTableFunction.create({
+        name: scanName(index),
+        supportsProjectionPushdown: true,
+        parameterTypes: [],
+        bindFunction(info) {
+          const { columns, rows } = visibleOf();
+          info.addResultColumn(noColumn, BOOLEAN);
+          for (const [at, { type }] of columns.entries()) info.addResultColumn(columnName(at), type);
+          info.setCardinality(rows, true);
+        },
+        initFunction() {},
+        mainFunction(_info, output) {
+          output.rowCount = 0;
+        },
+      }),
+    );
+  }
+
+  async #resultColumnsOf(
+    statement: Statement,
+    params: Params | undefined,
+    context: ErrorContext,
+  ): Promise<StatementPlan['resultColumns']> {
+    const prepared = await this.#connection.prepare(statement.text);
+    try {
+      if (prepared.parameterCount > 0 && statement.kind === 'select') {
+        const rows = await this.#ask('DESCRIBE ', statement, params, context);
+        return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
+      }
+      return Array.from({ length: prepared.columnCount }, (_, index) => ({
+        name: prepared.columnName(index),
+        type: String(prepared.columnType(index)),
+      }));
+    } finally {
+      prepared.destroySync();
+    }
+  }
+
+  /** Runs the query behind a word; positions of errors are those in the text that was sent. */
+  async #ask(
+    prefix: string,
+    { query, queryOffset }: Statement,
+    params: Params | undefined,
+    context: ErrorContext,
+  ): Promise<unknown[][]> {
+    const { values, types } = params === undefined ? {} : bindParams(params);
+    try {
+      return (await this.#connection.runAndReadAll(prefix + query, values, types)).getRows();
+    } catch (error) {
+      throw translateDuckError(error, { ...context, offset: queryOffset - prefix.length });
+    }
+  }
+}
+
+function needsOf(
+  plan: PlanNode[],
+  { tree }: Statement,
+  relations: Relation[],
+  visible: RelationColumn[][],
+): RelationNeeds[] {
+  const scans = scansOf(plan);
+  const limit = isPrefixOfScan(plan) ? onlyLimitOf(tree) : null;
+  const shadowed = withNamesOf(tree);
+  return relations.flatMap((relation, index) => {
+    const own = scans.filter((scan) => scan.relation === index);
+    if (own.length === 0 && shadowed.has(relation.name.toLowerCase())) return [];
+    const numbers = new Set(own.flatMap(({ columns }) => columns));
+    const columns = visible[index] ?? [];
+    return [{ relation, visible: columns, needed: columns.filter((_column, at) => numbers.has(at)), limit }];
+  });
+}
