@@ -27,6 +27,8 @@ export const fieldFacts = {
   hidden: 'curio:hidden',
   /** On the first column: the description of the table, since Lance has no place for it. */
   tableDescription: 'curio:table-description',
+  /** Only on columns of results: `blob` where the cells are `BlobCell`s. */
+  cell: 'curio:cell',
 } as const;
 
 export const arrowStreamType = 'application/vnd.apache.arrow.stream';

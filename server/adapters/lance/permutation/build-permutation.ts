@@ -1,0 +1,137 @@
+import { Worker } from 'node:worker_threads';
+import type { Table } from '@lancedb/lancedb';
+import { AppError, abortedError } from '#shared/api/problem.ts';
+import type { OrderBy } from '#shared/api/tables.ts';
+import { parseColumnType } from '#shared/domain/column-type.ts';
+import { arrow, type Data, type RecordBatch } from '../../../arrow/arrow.ts';
+import { resolveDictionaries } from '../../../arrow/resolve-dictionaries.ts';
+import type { TableFacts } from '../../../ports/table-reader.ts';
+import type { LanceErrorPlace } from '../lance-errors.ts';
+import { filesOfQuery } from '../rows/files-of-query.ts';
+import { rowIdColumn, unknownColumn } from '../rows/plan-columns.ts';
+import { runSort, type SortTask } from './sort-task.ts';
+import { createSortCollector, type SortCollector } from './sort-values.ts';
+import type { SortAnswer } from './sort-worker.ts';
+
+export interface PermutationInput {
+  handle: Table;
+  facts: TableFacts;
+  where: string | undefined;
+  orderBy: readonly OrderBy[];
+  place: LanceErrorPlace;
+}
+
+export interface BuildEvents {
+  /** How many of the first rows are wanted as soon as they are known. */
+  firstCount: number;
+  /** The first rows and how many there are in all, ahead of the whole. */
+  onFirst(first: { ids: BigUint64Array; count: number }): void;
+}
+
+const scanRows = 65_536;
+/** Up to this many rows a sort is over before a thread would have started. */
+const maxInlineRows = 50_000;
+
+const unsortable = (name: string, type: string): AppError =>
+  new AppError({
+    code: 'UNSUPPORTED',
+    message: `Rows cannot be sorted by “${name}”: its type ${type} has no order.`,
+    hint: 'Sort by numbers, texts, times or booleans; to sort by a part of a value, use the SQL page.',
+  });
+
+function collectorsOf({ facts, orderBy }: PermutationInput): { name: string; collector: SortCollector }[] {
+  return orderBy.map(({ column: name, desc }) => {
+    if (name === rowIdColumn)
+      return { name, collector: createSortCollector({ kind: 'uint64' }, desc ?? false)! };
+    const info = facts.columns.find((column) => column.name === name);
+    if (!info) throw unknownColumn(name, facts);
+    const collector = createSortCollector(parseColumnType(info.type), desc ?? false);
+    if (!collector) throw unsortable(name, info.type);
+    return { name, collector };
+  });
+}
+
+const columnData = (batch: RecordBatch, name: string): Data =>
+  batch.data.children[batch.schema.fields.findIndex((field) => field.name === name)]!;
+
+function joinIds(parts: readonly BigUint64Array[]): BigUint64Array {
+  const ids = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    ids.set(part, at);
+    at += part.length;
+  }
+  return ids;
+}
+
+/** The ids of the rows that match, in the order wanted: physical order where none is, nulls last, equal rows as they lie. */
+export async function buildPermutation(
+  input: PermutationInput,
+  events: BuildEvents,
+  signal: AbortSignal,
+): Promise<BigUint64Array> {
+  const { handle, where, orderBy, place } = input;
+  const columns = collectorsOf(input);
+  const names = [...new Set(columns.map(({ name }) => name).filter((name) => name !== rowIdColumn))];
+  const query = handle.query().select(names).withRowId();
+  const parts: BigUint64Array[] = [];
+  for await (const file of filesOfQuery(where === undefined ? query : query.where(where), {
+    place,
+    signal,
+    batchRows: scanRows,
+  })) {
+    for (const encoded of arrow.tableFromIPC(file).batches) {
+      const batch = resolveDictionaries(encoded);
+      parts.push((columnData(batch, rowIdColumn).values as BigUint64Array).slice(0, batch.numRows));
+      for (const { name, collector } of columns) collector.add(columnData(batch, name));
+    }
+  }
+  const ids = joinIds(parts);
+  if (orderBy.length === 0) return ids;
+  const values = columns.map(({ collector }) => collector.take());
+  const task: SortTask = { columns: values, rowCount: ids.length, firstCount: events.firstCount };
+  const onFirst = (rows: Uint32Array): void => events.onFirst({ ids: pick(ids, rows), count: ids.length });
+  const order =
+    ids.length <= maxInlineRows ? runSort(task, () => undefined) : await sortApart(task, onFirst, signal);
+  return pick(ids, order);
+}
+
+function pick(ids: BigUint64Array, rows: Uint32Array): BigUint64Array {
+  const picked = new BigUint64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) picked[i] = ids[rows[i]!]!;
+  return picked;
+}
+
+/** Sorts in a thread of its own, so that other requests of the engine go on. */
+function sortApart(
+  task: SortTask,
+  onFirst: (rows: Uint32Array) => void,
+  signal: AbortSignal,
+): Promise<Uint32Array> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(abortedError());
+    const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), { workerData: task });
+    const end = (settle: () => void) => {
+      signal.removeEventListener('abort', onAbort);
+      void worker.terminate();
+      settle();
+    };
+    const onAbort = () => end(() => reject(abortedError()));
+    signal.addEventListener('abort', onAbort, { once: true });
+    worker.on('message', ({ kind, rows }: SortAnswer) =>
+      kind === 'first' ? onFirst(rows) : end(() => resolve(rows)),
+    );
+    worker.once('error', (error) =>
+      end(() =>
+        reject(
+          new AppError({
+            code: 'MEMORY',
+            message: 'The rows could not be sorted.',
+            hint: 'Filter first, so that fewer rows are sorted.',
+            cause: error,
+          }),
+        ),
+      ),
+    );
+  });
+}

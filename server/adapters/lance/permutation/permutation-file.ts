@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Row ids in an order that was computed once; windows of it are read by position. */
+export interface Permutation {
+  count: number;
+  /** Ids at positions `offset` to `offset + limit`, fewer at the end. */
+  ids(offset: number, limit: number): Promise<BigUint64Array>;
+}
+
+export const permutationOf = (ids: BigUint64Array): Permutation => ({
+  count: ids.length,
+  ids: async (offset, limit) => ids.slice(offset, offset + limit),
+});
+
+const magic = 0x50524d31;
+const headerBytes = 16;
+
+type Width = 4 | 8;
+
+function encode(ids: BigUint64Array): Uint8Array {
+  let max = 0n;
+  for (const id of ids) if (id > max) max = id;
+  const width: Width = max < 2n ** 32n ? 4 : 8;
+  const bytes = Buffer.alloc(headerBytes + ids.length * width);
+  bytes.writeUInt32LE(magic, 0);
+  bytes.writeUInt32LE(width, 4);
+  bytes.writeBigUInt64LE(BigInt(ids.length), 8);
+  const body = bytes.subarray(headerBytes);
+  if (width === 8) new BigUint64Array(body.buffer, body.byteOffset, ids.length).set(ids);
+  else {
+    const words = new Uint32Array(body.buffer, body.byteOffset, ids.length);
+    for (let i = 0; i < ids.length; i++) words[i] = Number(ids[i]);
+  }
+  return bytes;
+}
+
+function decode(bytes: Buffer, width: Width): BigUint64Array {
+  const ids = new BigUint64Array(Math.floor(bytes.length / width));
+  for (let i = 0; i < ids.length; i++)
+    ids[i] = width === 8 ? bytes.readBigUInt64LE(i * 8) : BigInt(bytes.readUInt32LE(i * 4));
+  return ids;
+}
+
+async function readAt(path: string, start: number, length: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.alloc(length);
+    const { bytesRead } = await file.read(bytes, 0, length, start);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a permutation that was written before; null when there is none, or none that is whole. */
+export async function openPermutation(path: string): Promise<Permutation | null> {
+  try {
+    const header = await readAt(path, 0, headerBytes);
+    const width = header.readUInt32LE(4) as Width;
+    const count = Number(header.readBigUInt64LE(8));
+    const { size } = await stat(path);
+    if (header.readUInt32LE(0) !== magic || size !== headerBytes + count * width) return null;
+    const now = new Date();
+    await utimes(path, now, now);
+    return {
+      count,
+      ids: async (offset, limit) => {
+        const length = Math.max(0, Math.min(limit, count - offset));
+        return length === 0
+          ? new BigUint64Array(0)
+          : decode(await readAt(path, headerBytes + offset * width, length * width), width);
+      },
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Writes a permutation whole or not at all. */
+export async function writePermutation(path: string, ids: BigUint64Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, encode(ids));
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the files that were used longest ago until the folder holds at most `maxBytes`. */
+export async function pruneFolder(folder: string, maxBytes: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const facts = await stat(path).catch(() => null);
+      return facts && { path, size: facts.size, usedAt: facts.mtimeMs };
+    }),
+  );
+  const known = files.filter((file) => file !== null).sort((a, b) => b.usedAt - a.usedAt);
+  let total = 0;
+  for (const { path, size } of known) {
+    total += size;
+    if (total > maxBytes) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,29 @@
+import { firstRows, rowsFromZero, type SortKey, sortRows } from './radix-sort.ts';
+import { rankTexts } from './rank-texts.ts';
+import type { SortValues } from './sort-values.ts';
+
+export interface SortTask {
+  columns: SortValues[];
+  rowCount: number;
+  /** How many of the first rows are wanted ahead; 0 for none. */
+  firstCount: number;
+}
+
+/** The words of nulls are zeros, so that the next column decides among nulls. */
+function keyOf(column: SortValues): SortKey {
+  const { nulls, desc } = column;
+  const words = column.kind === 'words' ? column.words : [rankTexts(column)];
+  if (nulls) for (const word of words) for (let i = 0; i < word.length; i++) if (nulls[i] !== 0) word[i] = 0;
+  return { words, nulls, desc };
+}
+
+/** Positions of the rows in the order of the columns; `onFirst` may get the first of them ahead. */
+export function runSort(
+  { columns, rowCount, firstCount }: SortTask,
+  onFirst: (rows: Uint32Array) => void,
+): Uint32Array {
+  const keys = columns.map(keyOf);
+  const first = firstCount > 0 ? firstRows(keys, rowCount, firstCount) : null;
+  if (first) onFirst(first.slice());
+  return sortRows(keys, rowsFromZero(rowCount));
+}

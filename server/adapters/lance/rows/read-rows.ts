@@ -1,0 +1,190 @@
+import { wire } from '#shared/api/wire.ts';
+import { formatRef } from '#shared/domain/ref.ts';
+import { arrow, type RecordBatch, type Schema } from '../../../arrow/arrow.ts';
+import { bodyOf, encodeSchema, endMarker, schemaOf, withFacts } from '../../../arrow/ipc.ts';
+import { encodeBatch } from '../../../arrow/stream-of-tables.ts';
+import type { ByteStream, CallContext } from '../../../ports/call.ts';
+import type { RowsFacts, RowsInput } from '../../../ports/table-reader.ts';
+import type { LanceErrorPlace } from '../lance-errors.ts';
+import type { PermutationCache } from '../permutation/permutation-cache.ts';
+import type { PinnedTable, PinnedTables } from '../pinned-tables.ts';
+import { countMatches } from './count-rows.ts';
+import { filesOfQuery, outputSchemaOf, scanBatchRows } from './files-of-query.ts';
+import { type ColumnPlan, planColumns } from './plan-columns.ts';
+import { needsShaping, type ShapeOptions, shapeBatch, shapedSchema } from './shape-batch.ts';
+import { takeRows } from './take-rows.ts';
+
+export interface RowsPlaces {
+  home: string;
+  tables: PinnedTables;
+  permutations: PermutationCache;
+}
+
+/** Rows of a window are taken by position up to this many; larger windows are scanned. */
+const maxTakenRows = 16_384;
+/** Rows taken at once for a sorted result that is streamed whole. */
+const takenChunkRows = 16_384;
+/** Windows that a person looks at: the bytes of media are looked at too. */
+const maxLookedAtRows = 2_000;
+/** Rows of a batch where bytes are read along. */
+const mediaBatchRows = 64;
+
+interface Piece {
+  /** A file of Lance that can go out as it is. */
+  file?: Uint8Array | null;
+  batch?: RecordBatch;
+}
+
+interface Read {
+  input: RowsInput;
+  table: PinnedTable;
+  plan: ColumnPlan;
+  place: LanceErrorPlace;
+  permutations: PermutationCache;
+  signal: AbortSignal;
+}
+
+const window = ({ offset = 0, limit }: RowsInput, total: number): { offset: number; limit: number } => ({
+  offset: Math.min(offset, total),
+  limit: Math.max(0, Math.min(limit ?? Number.POSITIVE_INFINITY, total - offset)),
+});
+
+const isSorted = ({ orderBy }: RowsInput): boolean => orderBy !== undefined && orderBy.length > 0;
+const isWindow = ({ offset, limit }: RowsInput): boolean => (offset ?? 0) > 0 || limit !== undefined;
+
+/** The rows of a pinned ref as one Arrow stream: pages by position or by a kept order of ids, whole results by forwarding Lance's bytes. */
+export async function readRows(
+  input: RowsInput,
+  context: CallContext,
+  { home, tables, permutations }: RowsPlaces,
+): Promise<ByteStream<RowsFacts>> {
+  const startedAt = performance.now();
+  const table = await tables.open(input, context);
+  const plan = planColumns(table.facts, input.columns);
+  const place = { table: input.table, ref: input.ref, home };
+  const read: Read = { input, table, plan, place, permutations, signal: context.signal };
+  const { total, pieces } = await choosePieces(read);
+  return { facts: { total }, chunks: chunksOf(read, { total, pieces, startedAt }) };
+}
+
+async function choosePieces(read: Read): Promise<{ total: number; pieces: AsyncIterable<Piece> }> {
+  const { input, table, permutations, signal } = read;
+  const { where, orderBy } = input;
+  const isFiltered = where !== undefined;
+  if (isSorted(input) || (isFiltered && isWindow(input))) {
+    const request = { ...table, pinnedKey: table.key, place: read.place, where, orderBy, signal };
+    const offset = input.offset ?? 0;
+    const firstLimit = Math.min(input.limit ?? takenChunkRows, takenChunkRows);
+    const first = await permutations.window({ ...request, offset, limit: firstLimit });
+    const { limit } = window(input, first.count);
+    const idsAt = async (at: number, count: number): Promise<BigUint64Array> =>
+      at === offset ? first.ids : (await permutations.window({ ...request, offset: at, limit: count })).ids;
+    return { total: first.count, pieces: takenPieces(read, { offset, limit, idsAt }) };
+  }
+  if (isFiltered) {
+    const total = await countMatches({ table, permutations, where, place: read.place, signal });
+    return { total, pieces: scannedPieces(read, table.handle.query().where(where)) };
+  }
+  const total = table.facts.rows;
+  const { offset, limit } = window(input, total);
+  if (!isWindow(input)) return { total, pieces: scannedPieces(read, table.handle.query()) };
+  if (limit > maxTakenRows)
+    return { total, pieces: scannedPieces(read, table.handle.query().offset(offset).limit(limit)) };
+  const offsets = Array.from({ length: limit }, (_, i) => offset + i);
+  return { total, pieces: limit === 0 ? noPieces() : scannedPieces(read, table.handle.takeOffsets(offsets)) };
+}
+
+async function* noPieces(): AsyncGenerator<Piece> {}
+
+type LanceQuery =
+  | ReturnType<PinnedTable['handle']['query']>
+  | ReturnType<PinnedTable['handle']['takeOffsets']>;
+
+const select = <Q extends LanceQuery>(query: Q, { selection }: ColumnPlan): Q =>
+  (selection === null ? query.withRowId() : query.select(selection)) as Q;
+
+const hasBytes = ({ columns }: ColumnPlan): boolean =>
+  columns.some(({ isMedia, type }) => isMedia && type.kind !== 'blob');
+
+async function* scannedPieces({ plan, place, signal }: Read, query: LanceQuery): AsyncGenerator<Piece> {
+  const batchRows = hasBytes(plan) ? mediaBatchRows : scanBatchRows;
+  for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows })) yield { file };
+}
+
+interface TakenWindow {
+  offset: number;
+  limit: number;
+  idsAt(offset: number, limit: number): Promise<BigUint64Array>;
+}
+
+async function* takenPieces(
+  { table, plan, place, signal }: Read,
+  { offset, limit, idsAt }: TakenWindow,
+): AsyncGenerator<Piece> {
+  const step = hasBytes(plan) ? mediaBatchRows : takenChunkRows;
+  const end = offset + limit;
+  for (let at = offset; at < end; at += takenChunkRows) {
+    const ids = await idsAt(at, Math.min(takenChunkRows, end - at));
+    for (let start = 0; start < Math.min(ids.length, end - at); start += step) {
+      const some = ids.subarray(start, Math.min(start + step, end - at));
+      yield await takeRows(some, { handle: table.handle, selection: plan.selection, place, signal });
+    }
+  }
+}
+
+interface Outgoing {
+  total: number;
+  pieces: AsyncIterable<Piece>;
+  startedAt: number;
+}
+
+function scopeOf(input: RowsInput, total: number): string {
+  const { offset, limit } = window(input, total);
+  if (limit === total) return 'all';
+  return limit === 0 ? `no rows of ${total}` : `rows ${offset + 1} to ${offset + limit} of ${total}`;
+}
+
+async function* chunksOf(read: Read, { total, pieces, startedAt }: Outgoing): AsyncGenerator<Uint8Array> {
+  const { input, table, plan } = read;
+  const isShaped = needsShaping(plan);
+  const shape: ShapeOptions = {
+    pinned: input,
+    plan,
+    handle: table.handle,
+    looksAtBytes: window(input, total).limit <= maxLookedAtRows,
+    withUrl: input.withBlobUrls ?? false,
+  };
+  const header = (schema: Schema): Uint8Array =>
+    encodeSchema(
+      withFacts(
+        isShaped ? shapedSchema(schema, shape) : schema,
+        {
+          [wire.ref]: formatRef(input.ref),
+          [wire.total]: String(total),
+          [wire.scope]: scopeOf(input, total),
+          [wire.engine]: 'lance',
+          [wire.elapsedMs]: (performance.now() - startedAt).toFixed(1),
+        },
+        plan.fieldFacts,
+      ),
+    );
+  let hasHeader = false;
+  for await (const { file, batch } of pieces) {
+    if (!hasHeader) {
+      yield header(batch ? batch.schema : schemaOf(file!));
+      hasHeader = true;
+    }
+    if (!isShaped && file) {
+      const body = bodyOf(file);
+      if (body) yield body;
+      continue;
+    }
+    for (const made of batch ? [batch] : arrow.tableFromIPC(file!).batches) {
+      const bytes = encodeBatch(isShaped ? await shapeBatch(made, shape) : made);
+      if (bytes) yield bytes;
+    }
+  }
+  if (!hasHeader)
+    yield header(schemaOf(await outputSchemaOf(select(table.handle.query(), plan), read.place)));
+  yield endMarker;
+}

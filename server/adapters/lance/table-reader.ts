@@ -1,0 +1,61 @@
+import type { TableReader } from '../../ports/table-reader.ts';
+import { readBlob } from './blob.ts';
+import type { LanceHome } from './connect.ts';
+import { HeadReader } from './heads.ts';
+import { listTables } from './list-tables.ts';
+import { PermutationCache } from './permutation/permutation-cache.ts';
+import { PinnedTables } from './pinned-tables.ts';
+import { countMatches } from './rows/count-rows.ts';
+import { readRows } from './rows/read-rows.ts';
+
+export type LanceReader = Pick<
+  TableReader,
+  'listTables' | 'readHeads' | 'hasVersion' | 'describe' | 'rows' | 'count' | 'blob'
+>;
+
+const filterOf = (where: string | undefined): string | undefined =>
+  where === undefined || where.trim() === '' ? undefined : where;
+
+/** The parts that reads of one home share. */
+export interface LanceParts {
+  home: LanceHome;
+  heads: HeadReader;
+  tables: PinnedTables;
+  permutations: PermutationCache;
+}
+
+export function createLanceParts({ home, cache }: { home: LanceHome; cache: string }): LanceParts {
+  const heads = new HeadReader(home);
+  return {
+    home,
+    heads,
+    tables: new PinnedTables({ home, heads, cache }),
+    permutations: new PermutationCache({ cache }),
+  };
+}
+
+/** Reads of pinned refs over LanceDB. */
+export function createLanceReader({ home, heads, tables, permutations }: LanceParts): LanceReader {
+  const places = { home: home.path, tables, permutations };
+  return {
+    listTables: (_input, { signal }) => listTables(home, signal),
+    readHeads: (input, context) => heads.readHeads(input, context),
+    hasVersion: (input, context) => heads.hasVersion(input, context),
+    describe: async (input, context) => (await tables.open(input, context)).facts,
+    rows: (input, context) => readRows({ ...input, where: filterOf(input.where) }, context, places),
+    blob: (input, context) => readBlob(input, context, places),
+    async count(input, context) {
+      const table = await tables.open(input, context);
+      const place = { table: input.table, ref: input.ref, home: home.path };
+      return {
+        rows: await countMatches({
+          table,
+          permutations,
+          where: filterOf(input.where),
+          place,
+          signal: context.signal,
+        }),
+      };
+    },
+  };
+}
