@@ -1,0 +1,61 @@
+import { arrow, type Data, type Field, type Table } from '../../arrow/arrow.ts';
+import { gather } from '../../arrow/gather.ts';
+import { compareKeys, type Keys } from './write-keys.ts';
+
+export const maxRowsPerFile = 100_000;
+
+/** Field metadata of a column to add: the expression that gives its values. It travels with the changeset only. */
+export const valueSqlKey = 'curio:valueSql';
+
+export interface RowFilesInput {
+  /** Columns that say which rows these are; null for rows that have no key. */
+  keys: Keys | null;
+  fields: readonly Field[];
+  cells: readonly Data[];
+  length: number;
+  /** One file, whatever its size. */
+  isWhole?: boolean;
+}
+
+/** Rows as Arrow IPC files, sorted by key, each of at most 100,000 rows. */
+export function buildRowFiles({ keys, fields, cells, length, isWhole = false }: RowFilesInput): Uint8Array[] {
+  if (length === 0) return [];
+  const order = Int32Array.from({ length }, (_, row) => row);
+  if (keys) order.sort(compareKeys(keys));
+  const allFields = [...(keys?.fields ?? []), ...fields];
+  const allCells = [...(keys?.columns ?? []), ...cells];
+  const perFile = isWhole ? length : maxRowsPerFile;
+  const files: Uint8Array[] = [];
+  for (let start = 0; start < length; start += perFile) {
+    const rows = order.subarray(start, start + perFile);
+    files.push(
+      arrow.tableToIPC(
+        tableOf(
+          allFields,
+          allCells.map((data) => gather(data, rows)),
+          rows.length,
+        ),
+        'file',
+      ),
+    );
+  }
+  return files;
+}
+
+/** A table of one batch. */
+export function tableOf(fields: readonly Field[], cells: readonly Data[], length: number): Table {
+  const schema = new arrow.Schema([...fields]);
+  const data = arrow.makeData({
+    type: new arrow.Struct(schema.fields),
+    length,
+    nullCount: 0,
+    children: [...cells],
+  });
+  return new arrow.Table(schema, [new arrow.RecordBatch(schema, data as never)]);
+}
+
+/** A schema as an IPC file without rows. */
+export const buildSchemaFile = (fields: readonly Field[]): Uint8Array =>
+  arrow.tableToIPC(new arrow.Table(new arrow.Schema([...fields]), []), 'file');
+
+export const readFile = (bytes: Uint8Array): Table => arrow.tableFromIPC(bytes);

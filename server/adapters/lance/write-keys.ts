@@ -1,0 +1,131 @@
+import type { Table } from '@lancedb/lancedb';
+import { quoteLanceIdent } from '#shared/sql/ident.ts';
+import { quoteText } from '#shared/sql/literal.ts';
+import { arrow, type Data, type Field } from '../../arrow/arrow.ts';
+import { dataCellToJson } from '../../arrow/cell-json.ts';
+import { type Reading, scanRows } from './write-read.ts';
+
+const { Type } = arrow;
+
+/** Values of the key columns of some rows, in the order of the key. */
+export interface Keys {
+  fields: Field[];
+  columns: Data[];
+  length: number;
+}
+
+/** One row that has an asked key: its id, and which of the keys it is. */
+export interface KeyMatch {
+  id: number;
+  at: number;
+}
+
+const keysPerQuery = 2_000;
+const keysByPredicate = 20_000;
+
+/** The key as one text, the same for equal keys only. */
+export function keyText({ columns }: Pick<Keys, 'columns'>, row: number): string {
+  const [first] = columns;
+  if (columns.length === 1 && first) {
+    const cell = dataCellToJson(first, row);
+    return typeof cell === 'string' ? cell : JSON.stringify(cell);
+  }
+  return JSON.stringify(columns.map((column) => dataCellToJson(column, row)));
+}
+
+/** The key as messages write it: numbers as they are, texts in quotes, several columns side by side. */
+export const keyLabel = ({ columns }: Pick<Keys, 'columns'>, row: number): string =>
+  columns
+    .map((column) => {
+      const cell = dataCellToJson(column, row);
+      return column.typeId === Type.Int ? String(cell) : JSON.stringify(cell);
+    })
+    .join(', ');
+
+export const hasNullKey = ({ columns }: Pick<Keys, 'columns'>, row: number): boolean =>
+  columns.some((column) => column.nullCount > 0 && !column.getValid(row));
+
+/** The key columns among others. */
+export const keysOf = (fields: Field[], columns: ReadonlyMap<string, Data>, length: number): Keys => ({
+  fields,
+  columns: fields.map(({ name }) => columns.get(name)!),
+  length,
+});
+
+export const readingOf = (names: readonly string[]): Reading =>
+  Object.fromEntries(names.map((name) => [name, quoteLanceIdent(name)]));
+
+/**
+ * Finds the rows that have one of the keys. A key may be found in no row, or in tables of other programs in several.
+ * Few keys are asked for by a filter, which an index answers; many by a scan of the key columns.
+ */
+export async function findRowsByKey(handle: Table, keys: Keys, signal: AbortSignal): Promise<KeyMatch[]> {
+  const asked = new Map<string, number>();
+  for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) asked.set(keyText(keys, row), row);
+  if (asked.size === 0) return [];
+  const rows = [...asked.values()];
+  const isPrintable = keys.fields.every(({ type }) => printableTypes.has(type.typeId));
+  if (!isPrintable || rows.length > keysByPredicate) return matches(handle, keys, asked, { signal });
+  const found: KeyMatch[] = [];
+  for (let start = 0; start < rows.length; start += keysPerQuery) {
+    const where = keyPredicate(keys, rows.slice(start, start + keysPerQuery));
+    found.push(...(await matches(handle, keys, asked, { where, signal })));
+  }
+  return found;
+}
+
+async function matches(
+  handle: Table,
+  { fields }: Keys,
+  asked: ReadonlyMap<string, number>,
+  options: { where?: string; signal: AbortSignal },
+): Promise<KeyMatch[]> {
+  const { ids, columns } = await scanRows(handle, readingOf(fields.map(({ name }) => name)), options);
+  const keys = keysOf(fields, columns, ids.length);
+  const found: KeyMatch[] = [];
+  for (let row = 0; row < ids.length; row++) {
+    const at = asked.get(keyText(keys, row));
+    if (at !== undefined) found.push({ id: ids[row]!, at });
+  }
+  return found;
+}
+
+const printableTypes: ReadonlySet<number> = new Set([Type.Int, Type.Utf8, Type.LargeUtf8, Type.Bool]);
+
+function literal(data: Data, row: number): string {
+  const cell = dataCellToJson(data, row);
+  return typeof cell === 'string' && data.typeId !== Type.Int ? quoteText(cell) : String(cell);
+}
+
+/** A filter for the rows that have one of the keys. */
+export function keyPredicate({ fields, columns }: Keys, rows: readonly number[]): string {
+  const names = fields.map(({ name }) => quoteLanceIdent(name));
+  if (names.length === 1)
+    return `${names[0]} in (${rows.map((row) => literal(columns[0]!, row)).join(', ')})`;
+  return rows
+    .map(
+      (row) => `(${names.map((name, index) => `${name} = ${literal(columns[index]!, row)}`).join(' and ')})`,
+    )
+    .join(' or ');
+}
+
+/** A comparison that sorts rows by their key. */
+export function compareKeys({ columns }: Keys): (a: number, b: number) => number {
+  const comparisons = columns.map(compareCells);
+  return (a, b) => {
+    for (const compare of comparisons) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function compareCells(column: Data): (a: number, b: number) => number {
+  if (column.typeId === Type.Int) {
+    const values = column.values as ArrayLike<number | bigint>;
+    return (a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0);
+  }
+  const texts = Array.from({ length: column.length }, (_, row) => String(dataCellToJson(column, row)));
+  return (a, b) => (texts[a]! < texts[b]! ? -1 : texts[a]! > texts[b]! ? 1 : 0);
+}
