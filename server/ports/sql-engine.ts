@@ -7,6 +7,8 @@ export interface SqlRelation {
   name: string;
   table: string;
   ref: PinnedRef;
+  /** Identity of table and branch for ever, also when their names are used again. */
+  key: string;
 }
 
 /** A name of the statement that means no table, and why; the engine points at its place. */

@@ -17,13 +17,26 @@ export type SqlBody = z.infer<typeof SqlBody>;
 
 export const SqlPlan = z.object({
   /** Tables that the statement reads. `name` is as it stands in the SQL: `clips`, `clips@exp:12`. */
-  tables: z.array(z.object({
-    name: z.string(), table: z.string(), ref: PinnedRef, columns: z.array(z.string()), rows: z.number(), bytes: z.number(),
-  })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      table: z.string(),
+      ref: PinnedRef,
+      columns: z.array(z.string()),
+      rows: z.number(),
+      bytes: z.number(),
+      /** The first rows are enough; `null`: all are read. */
+      limit: z.number().nullable(),
+      /** Every column that a name can mean: its name in SQL and in the table, and DuckDB's type. */
+      schema: z.array(z.object({ name: z.string(), source: z.string(), type: z.string() })),
+    }),
+  ),
   bytes: z.number(),
   engine: z.enum(['browser', 'server']),
   /** Why there, in a sentence. */
   reason: z.string(),
+  /** Why DuckDB in the browser cannot run it; `null` when it can. */
+  serverOnlyBecause: z.string().nullable(),
   /** Columns of the result, in order. */
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
 });
@@ -31,10 +44,18 @@ export type SqlPlan = z.infer<typeof SqlPlan>;
 
 export const sqlApi = defineContract({
   runSql: {
-    method: 'POST', path: '/api/v1/sql', summary: 'One read-only statement', query: FormatQuery, body: SqlBody, reply: arrow,
+    method: 'POST',
+    path: '/api/v1/sql',
+    summary: 'One read-only statement',
+    query: FormatQuery,
+    body: SqlBody,
+    reply: arrow,
   },
   planSql: {
-    method: 'POST', path: '/api/v1/sql/plan', summary: 'What a statement reads and where it would run',
-    body: SqlBody, reply: json(SqlPlan),
+    method: 'POST',
+    path: '/api/v1/sql/plan',
+    summary: 'What a statement reads and where it would run',
+    body: SqlBody,
+    reply: json(SqlPlan),
   },
 });

@@ -13,7 +13,6 @@ export function createMemoryRowSource(tables: Record<string, MemoryTable>, batch
     async describe({ table, ref }) {
       const found = find(table, ref);
       return {
-        uuid: table,
         rows: found.table.numRows,
         columns: found.table.schema.fields.map(({ name }) => ({
           name,

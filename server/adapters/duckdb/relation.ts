@@ -16,7 +16,6 @@ export interface RowSource {
 }
 
 export interface SourceFacts {
-  uuid: string;
   rows: number;
   columns: { name: string; isHidden: boolean }[];
 }
@@ -46,7 +45,7 @@ export interface Relation {
 
 export async function readRelation(
   source: RowSource,
-  { name, table, ref }: SqlRelation,
+  { name, table, ref, key }: SqlRelation,
   context: CallContext,
 ): Promise<Relation> {
   const pinned = { table, ref };
@@ -66,5 +65,5 @@ export async function readRelation(
     arrowType: field.type as DataType,
     isHidden: field.name === rowIdColumn || hidden.has(field.name),
   }));
-  return { name, pinned, key: `${facts.uuid}/${ref.branch}:${ref.version}`, rows: facts.rows, columns };
+  return { name, pinned, key, rows: facts.rows, columns };
 }

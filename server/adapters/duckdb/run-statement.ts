@@ -1,14 +1,16 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
 import { abortedError } from '#shared/api/problem.ts';
-import { wire } from '#shared/api/wire.ts';
+import { fieldFacts, wire } from '#shared/api/wire.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
-import { encodeSchema, endMarker } from '../../arrow/ipc.ts';
+import type { Schema } from '../../arrow/arrow.ts';
+import { encodeSchema, endMarker, withFacts } from '../../arrow/ipc.ts';
 import { resolveDictionaries, withoutDictionaries } from '../../arrow/resolve-dictionaries.ts';
 import { encodeBatch } from '../../arrow/stream-of-tables.ts';
 import type { ByteStream, CallContext } from '../../ports/call.ts';
 import { bindParams, type Params } from './bind-params.ts';
 import { arrowSchemaOf, BatchBuilder } from './chunks-to-arrow.ts';
 import type { RelationView } from './column-cache.ts';
+import { isBlobCell } from './estimate-bytes.ts';
 import { type ErrorContext, translateDuckError } from './translate-error.ts';
 
 /** A result is held back up to this size, so that its facts are known when they are sent. */
@@ -48,7 +50,8 @@ export async function runStatement(
     const result = await start(connection, run);
     const chunks = new ResultChunks(result, run);
     await chunks.hold(signal);
-    return { facts: chunks.facts(), chunks: closing(chunks.stream(signal), close, run, signal) };
+    const facts = chunks.facts();
+    return { facts, chunks: closing(chunks.stream(facts, signal), close, run, signal) };
   } catch (error) {
     await close();
     if (signal.aborted) throw abortedError();
@@ -97,11 +100,16 @@ function closing(
   return { [Symbol.asyncIterator]: () => iterator };
 }
 
+/** Says of each column whether its cells are blob cells, wherever in the statement they came from. */
+const cellFactsOf = ({ fields }: Schema): Map<string, Record<string, string>> =>
+  new Map(
+    fields.filter(({ type }) => isBlobCell(type)).map(({ name }) => [name, { [fieldFacts.cell]: 'blob' }]),
+  );
+
 /** The chunks of a result as Arrow, cut after the rows that were asked for. */
 class ResultChunks {
   #result: DuckDBResult;
   #run: StatementRun;
-  #names: string[];
   #builder: BatchBuilder;
   #held: Uint8Array[] = [];
   #heldBytes = 0;
@@ -112,8 +120,7 @@ class ResultChunks {
     this.#result = result;
     this.#run = run;
     const types = result.columnTypes();
-    this.#names = result.deduplicatedColumnNames();
-    this.#builder = new BatchBuilder(arrowSchemaOf(this.#names, types), types);
+    this.#builder = new BatchBuilder(arrowSchemaOf(result.deduplicatedColumnNames(), types), types);
   }
 
   /** Computes rows until the result ends or too many would be held. */
@@ -146,9 +153,9 @@ class ResultChunks {
     };
   }
 
-  async *stream(signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const metadata = new Map(Object.entries(this.facts()));
-    yield encodeSchema(withoutDictionaries(arrowSchemaOf(this.#names, this.#result.columnTypes(), metadata)));
+  async *stream(facts: Record<string, string>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const schema = withoutDictionaries(this.#builder.schema);
+    yield encodeSchema(withFacts(schema, facts, cellFactsOf(schema)));
     for (let bytes = this.#held.shift(); bytes; bytes = this.#held.shift()) yield bytes;
     while (this.#state === 'open') {
       const bytes = await this.#next(signal);

@@ -38,10 +38,10 @@ const { source, reads } = createMemoryRowSource({
 const engine = createSqlEngine({ source, memoryLimitBytes: 400e6, spillFolder: null });
 
 const relations: SqlRelation[] = [
-  { name: 'clips', table: 'clips', ref: { branch: 'main', version: 5 } },
-  { name: 'clips@exp:12', table: 'clips', ref: { branch: 'exp', version: 12 } },
-  { name: 'more', table: 'more', ref: { branch: 'main', version: 1 } },
-  { name: 'odd names', table: 'odd names', ref: { branch: 'main', version: 1 } },
+  { name: 'clips', table: 'clips', ref: { branch: 'main', version: 5 }, key: 'clips@main:5' },
+  { name: 'clips@exp:12', table: 'clips', ref: { branch: 'exp', version: 12 }, key: 'clips@exp:12' },
+  { name: 'more', table: 'more', ref: { branch: 'main', version: 1 }, key: 'more@main:1' },
+  { name: 'odd names', table: 'odd names', ref: { branch: 'main', version: 1 }, key: 'odd names@main:1' },
 ];
 
 const context = (signal = new AbortController().signal) => ({ signal });

@@ -1,0 +1,88 @@
+import { AppError, isAppError } from '#shared/api/problem.ts';
+import { didYouMean } from '#shared/domain/near-names.ts';
+import { formatRef } from '#shared/domain/ref.ts';
+import { parseRelationName } from '#shared/sql/relation-name.ts';
+import type { CallContext } from '../ports/call.ts';
+import type { Ports } from '../ports/index.ts';
+import type { MissingRelation, SqlRelation } from '../ports/sql-engine.ts';
+import { resolveRef } from './resolve-ref.ts';
+
+export interface ResolvedRelations {
+  relations: SqlRelation[];
+  missing: MissingRelation[];
+}
+
+const maxRelations = 100;
+
+/**
+ * What the names of a statement mean: pinned refs of tables, by the name itself (`clips@exp:12`), by `refs`, else main.
+ * Names that mean nothing come back with the reason, since they may still be names of the statement's own `WITH`.
+ */
+export async function resolveRelations(
+  ports: Pick<Ports, 'reader' | 'store'>,
+  names: readonly string[],
+  refs: Record<string, string> | undefined,
+  context: CallContext,
+): Promise<ResolvedRelations> {
+  if (names.length > maxRelations)
+    throw new AppError({
+      code: 'UNSUPPORTED',
+      message: `The statement names ${names.length} tables; it may name ${maxRelations}.`,
+    });
+  if (names.length === 0) return { relations: [], missing: [] };
+  const trashed = new Set(ports.store.trash.list().map(({ name }) => name));
+  const tables = (await ports.reader.listTables({}, context))
+    .map(({ name }) => name)
+    .filter((name) => !trashed.has(name));
+  const relations: SqlRelation[] = [];
+  const missing: MissingRelation[] = [];
+  for (const name of names) {
+    try {
+      relations.push(await resolveRelation(ports, name, { refs, tables }, context));
+    } catch (error) {
+      if (!isAppError(error) || !namingCodes.has(error.code)) throw error;
+      missing.push({ name, message: error.message, hint: error.hint });
+    }
+  }
+  return { relations, missing };
+}
+
+const namingCodes: ReadonlySet<string> = new Set(['NOT_FOUND', 'GONE', 'BAD_REQUEST']);
+
+interface Known {
+  refs: Record<string, string> | undefined;
+  tables: readonly string[];
+}
+
+async function resolveRelation(
+  ports: Pick<Ports, 'reader' | 'store'>,
+  name: string,
+  { refs, tables }: Known,
+  context: CallContext,
+): Promise<SqlRelation> {
+  const at = name.indexOf('@');
+  const asked = at === -1 ? name : name.slice(0, at);
+  const table = tableOf(asked, tables);
+  if (table === null)
+    throw new AppError({
+      code: 'NOT_FOUND',
+      message: `There is no table “${asked}”.`,
+      hint:
+        didYouMean(asked, tables) ??
+        (tables.length === 0
+          ? 'There are no tables yet; import one first.'
+          : `There are ${tables.slice(0, 12).join(', ')}.`),
+    });
+  const { ref } = parseRelationName(name);
+  const refText = ref === null ? (refs?.[table] ?? refs?.[asked] ?? '') : name.slice(at + 1);
+  const resolved = await resolveRef(ports, table, refText, context);
+  const { ref: pinned, uuid, branchCreatedAt } = resolved;
+  return { name, table, ref: pinned, key: `${uuid}/${branchCreatedAt}/${formatRef(pinned)}` };
+}
+
+/** SQL does not tell upper from lower case: the table itself, else the only one that differs in case. */
+function tableOf(name: string, tables: readonly string[]): string | null {
+  if (tables.includes(name)) return name;
+  const alike = tables.filter((table) => table.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? (alike[0] ?? null) : null;
+}
