@@ -57,6 +57,8 @@ export interface Manifest {
   /** Rows get ids from here on; 0 where ids are not stable. */
   nextRowId: number;
   hasStableRowIds: boolean;
+  /** Major version of the Lance that wrote it; 0 where it does not say. */
+  writerMajor: number;
   transactionFile: string | null;
   /** The transaction that made this version, encoded (`transaction.ts`), where the manifest carries it. */
   transaction: Uint8Array | null;
@@ -108,6 +110,7 @@ function readManifestMessage(
     basePaths: [] as Manifest['basePaths'],
     nextRowId: 0,
     hasStableRowIds: false,
+    writerMajor: 0,
     transactionFile: null as string | null,
     transactionAt: null as number | null,
   };
@@ -137,6 +140,9 @@ function readManifestMessage(
       case 12:
         manifest.transactionFile = reader.text();
         break;
+      case 13:
+        manifest.writerMajor = readWriterMajor(reader.bytes());
+        break;
       case 14:
         manifest.nextRowId = reader.number();
         break;
@@ -154,6 +160,17 @@ function readManifestMessage(
     }
   }
   return manifest;
+}
+
+function readWriterMajor(bytes: Uint8Array): number {
+  const reader = new ProtoReader(bytes);
+  let [library, version] = ['', ''];
+  while (reader.next()) {
+    if (reader.field === 1) library = reader.text();
+    else if (reader.field === 2) version = reader.text();
+    else reader.skip();
+  }
+  return library === 'lance' ? Number.parseInt(version, 10) || 0 : 0;
 }
 
 function readTimestamp(bytes: Uint8Array): Date {

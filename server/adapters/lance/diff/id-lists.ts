@@ -1,0 +1,41 @@
+/** Rows of both sides, one by one the same. */
+export interface IdPairs {
+  baseIds: Float64Array;
+  sideIds: Float64Array;
+}
+
+export const emptyPairs = (): IdPairs => ({ baseIds: new Float64Array(0), sideIds: new Float64Array(0) });
+
+/** Collects pairs, at most as many as said. */
+export class Pairs {
+  #baseIds: Float64Array;
+  #sideIds: Float64Array;
+  #count = 0;
+
+  constructor(most: number) {
+    this.#baseIds = new Float64Array(most);
+    this.#sideIds = new Float64Array(most);
+  }
+
+  add(baseId: number, sideId: number): void {
+    this.#baseIds[this.#count] = baseId;
+    this.#sideIds[this.#count] = sideId;
+    this.#count += 1;
+  }
+
+  rows(): IdPairs {
+    return { baseIds: this.#baseIds.slice(0, this.#count), sideIds: this.#sideIds.slice(0, this.#count) };
+  }
+}
+
+export function joinIds(parts: readonly Float64Array[]): Float64Array {
+  const filled = parts.filter(({ length }) => length > 0);
+  if (filled.length === 1) return filled[0]!;
+  const whole = new Float64Array(filled.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of filled) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
