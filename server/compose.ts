@@ -6,6 +6,7 @@ import { createJobRunner } from './adapters/jobs/job-runner.ts';
 import { openStudioStore } from './adapters/sqlite/studio-store.ts';
 import type { Ports } from './ports/index.ts';
 import type { Settings } from './settings.ts';
+import { rememberHome } from './usecases/home-notice.ts';
 
 /** What an engine process needs to know, in `CURIO_ENGINE`. */
 export interface EngineSettings {
@@ -51,6 +52,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     media: pool('media', 'media-engine', 1, 8),
   };
   const store = openStudioStore(join(settings.state, 'studio.db'));
+  rememberHome(store, settings.home);
   const jobs = createJobRunner();
   return {
     reader: createRemote((method, input) => (method === 'search' || method === 'profile' || hasFilter(input) ? pools.filter : pools.reader)),
