@@ -13,6 +13,11 @@ export const wire = {
   exact: 'curio.exact',
   /** Search: share of the rows that the index covers, 0 to 1. */
   indexCoverage: 'curio.indexCoverage',
+  /** Changed rows: the pinned refs of the three sides (base is missing when there is none), and the `DiffSummary` as JSON. */
+  base: 'curio.base',
+  from: 'curio.from',
+  into: 'curio.into',
+  summary: 'curio.summary',
 } as const;
 
 /** Keys of Lance field metadata in which a column's facts are stored, for every other tool to see (`shared/domain/field-facts.ts`). */
