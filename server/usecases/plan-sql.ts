@@ -19,7 +19,7 @@ export async function planSql(
   const plan = await ports.sql.plan({ sql, params, relations, missing }, context);
   const tables = plan.reads.flatMap(({ name, ...reads }) => {
     const relation = relations.find((other) => other.name === name);
-    return relation ? [{ name, table: relation.table, ref: relation.ref, ...reads }] : [];
+    return relation ? [{ name, table: relation.table, ref: relation.ref, key: relation.key, ...reads }] : [];
   });
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const { serverOnlyBecause, resultColumns: columns } = plan;

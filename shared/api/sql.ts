@@ -25,6 +25,8 @@ export const SqlPlan = z.object({
       columns: z.array(z.string()),
       rows: z.number(),
       bytes: z.number(),
+      /** Identity of these rows for ever, also when names are used again. */
+      key: z.string(),
       /** The first rows are enough; `null`: all are read. */
       limit: z.number().nullable(),
       /** Every column that a name can mean: its name in SQL and in the table, and DuckDB's type. */

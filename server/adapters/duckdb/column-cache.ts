@@ -1,6 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '#shared/api/problem.ts';
 import { formatBytes } from '#shared/domain/placement.ts';
+import { buildRelationView } from '#shared/sql/build-relation-view.ts';
+import { translateDuckError } from '#shared/sql/duck-error.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
 import { arrow, type RecordBatch, type Schema } from '../../arrow/arrow.ts';
 import type { CallContext } from '../../ports/call.ts';
@@ -8,7 +10,6 @@ import { ArrowTable } from './arrow-to-duckdb.ts';
 import type { SizeEstimator } from './estimate-bytes.ts';
 import { type Relation, type RelationColumn, type RowSource, rowIdColumn } from './relation.ts';
 import type { RelationNeeds } from './statement-planner.ts';
-import { translateDuckError } from './translate-error.ts';
 
 /** Columns of one relation that were loaded together: a table of DuckDB. */
 interface ColumnGroup {
@@ -204,22 +205,24 @@ function orderAfter(order: number, batch: RecordBatch): number {
   return hash;
 }
 
-/** Columns whose values do not matter are there as nulls, so that names and `*` mean the same. */
 function viewOf({ relation, visible, needed }: RelationNeeds, groups: readonly ColumnGroup[]): RelationView {
-  const values = visible.map((column) => {
+  const columns = visible.map((column) => {
     const group = needed.includes(column)
-      ? groups.find(({ columns }) => columns.has(column.source))
+      ? groups.find((other) => other.columns.has(column.source))
       : undefined;
     const value = group
       ? `${quoteIdent(group.table)}.${quoteIdent(group.columns.get(column.source) ?? '')}`
-      : `CAST(NULL AS ${column.type})`;
-    return `${value} AS ${quoteIdent(column.name)}`;
+      : null;
+    return { name: column.name, type: String(column.type), value };
   });
-  const from =
-    groups.length === 0
-      ? `range(${relation.rows})`
-      : groups.map(({ table }) => quoteIdent(table)).join(' POSITIONAL JOIN ');
-  return { name: relation.name, select: `SELECT ${values.join(', ')} FROM ${from}` };
+  return {
+    name: relation.name,
+    select: buildRelationView(
+      columns,
+      groups.map(({ table }) => table),
+      relation.rows,
+    ),
+  };
 }
 
 const tooLarge = (

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '#shared/api/problem.ts';
+import { placeOfByte, readOnlyHint, translateDuckError } from '#shared/sql/duck-error.ts';
 import { splitStatements, tokenizeSql } from '#shared/sql/split-statements.ts';
 import { asksForTables } from './statement-tree.ts';
-import { placeOfByte, readOnlyHint, translateDuckError } from './translate-error.ts';
 
 /** One read-only statement, as DuckDB's own parser sees it. */
 export interface Statement {

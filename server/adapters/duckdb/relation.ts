@@ -43,12 +43,36 @@ export interface Relation {
   columns: RelationColumn[];
 }
 
-export async function readRelation(
+const maxKept = 200;
+
+/** Reads relations; what was read of a pinned ref is kept, since it never changes. */
+export class RelationReader {
+  #source: RowSource;
+  #kept = new Map<string, Promise<Omit<Relation, 'name'>>>();
+
+  constructor(source: RowSource) {
+    this.#source = source;
+  }
+
+  async read({ name, key, table, ref }: SqlRelation, context: CallContext): Promise<Relation> {
+    const known = this.#kept.get(key) ?? readRelation(this.#source, { table, ref }, key, context);
+    this.#kept.delete(key);
+    this.#kept.set(key, known);
+    known.catch(() => this.#kept.delete(key));
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= maxKept) break;
+      this.#kept.delete(oldest);
+    }
+    return { name, ...(await known) };
+  }
+}
+
+async function readRelation(
   source: RowSource,
-  { name, table, ref, key }: SqlRelation,
+  pinned: Pinned,
+  key: string,
   context: CallContext,
-): Promise<Relation> {
-  const pinned = { table, ref };
+): Promise<Omit<Relation, 'name'>> {
   const facts = await source.describe(pinned, context);
   const hidden = new Set(facts.columns.filter(({ isHidden }) => isHidden).map((column) => column.name));
   const shown = facts.columns.map((column) => column.name);
@@ -65,5 +89,5 @@ export async function readRelation(
     arrowType: field.type as DataType,
     isHidden: field.name === rowIdColumn || hidden.has(field.name),
   }));
-  return { name, pinned, key, rows: facts.rows, columns };
+  return { pinned, key, rows: facts.rows, columns };
 }

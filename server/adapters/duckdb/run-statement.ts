@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
 import { abortedError } from '#shared/api/problem.ts';
 import { fieldFacts, wire } from '#shared/api/wire.ts';
+import { type ErrorContext, translateDuckError } from '#shared/sql/duck-error.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
 import type { Schema } from '../../arrow/arrow.ts';
 import { encodeSchema, endMarker, withFacts } from '../../arrow/ipc.ts';
@@ -11,7 +12,6 @@ import { bindParams, type Params } from './bind-params.ts';
 import { arrowSchemaOf, BatchBuilder } from './chunks-to-arrow.ts';
 import type { RelationView } from './column-cache.ts';
 import { isBlobCell } from './estimate-bytes.ts';
-import { type ErrorContext, translateDuckError } from './translate-error.ts';
 
 /** A result is held back up to this size, so that its facts are known when they are sent. */
 const heldBytes = 32 * 1024 * 1024;

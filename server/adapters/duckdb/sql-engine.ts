@@ -9,7 +9,7 @@ import { ColumnCache } from './column-cache.ts';
 import { SizeEstimator } from './estimate-bytes.ts';
 import { openDuckDB } from './open-duckdb.ts';
 import { readStatement, type Statement } from './read-statement.ts';
-import { type Relation, type RowSource, readRelation } from './relation.ts';
+import { type Relation, RelationReader, type RowSource } from './relation.ts';
 import { runStatement } from './run-statement.ts';
 import { type StatementPlan, StatementPlanner } from './statement-planner.ts';
 import { tableNamesOf } from './statement-tree.ts';
@@ -37,6 +37,7 @@ interface Planned {
 /** SQL in DuckDB over columns that are read from a source when a statement needs them. One statement at a time. */
 export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(): Promise<void> } {
   const sizes = new SizeEstimator(options.source);
+  const reader = new RelationReader(options.source);
   const turns = createTurns();
   let planner: Promise<StatementPlanner> | null = null;
   let data: Promise<{ instance: DuckDBInstance; cache: ColumnCache }> | null = null;
@@ -64,9 +65,7 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
   ): Promise<Planned> => {
     const open = await openPlanner();
     const statement = await readStatement(open.connection, sql);
-    const read: Relation[] = await Promise.all(
-      relations.map((relation) => readRelation(options.source, relation, context)),
-    );
+    const read: Relation[] = await Promise.all(relations.map((relation) => reader.read(relation, context)));
     const plan = await open.plan({ statement, relations: read, params, missing, sql });
     return { statement, plan };
   };

@@ -1,11 +1,11 @@
 import { BOOLEAN, type DuckDBConnection, type DuckDBInstance, DuckDBTableFunction } from '@duckdb/node-api';
+import { type ErrorContext, translateDuckError } from '#shared/sql/duck-error.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
 import { bindParams, type Params } from './bind-params.ts';
 import { columnName, isPrefixOfScan, noColumn, type PlanNode, scanName, scansOf } from './plan-tree.ts';
 import type { Statement } from './read-statement.ts';
 import type { Relation, RelationColumn } from './relation.ts';
 import { columnNamesOf, onlyLimitOf, withNamesOf } from './statement-tree.ts';
-import { type ErrorContext, translateDuckError } from './translate-error.ts';
 
 /** A relation as the statement sees it, and what must be read of it. */
 export interface RelationNeeds {

@@ -1,5 +1,5 @@
-import { AppError, abortedError, isAppError, type TextPlace } from '#shared/api/problem.ts';
-import { didYouMean } from '#shared/domain/near-names.ts';
+import { AppError, abortedError, isAppError, type TextPlace } from '../api/problem.ts';
+import { didYouMean } from '../domain/near-names.ts';
 
 /** What the translation may know beside DuckDB's error. */
 export interface ErrorContext {
@@ -39,7 +39,7 @@ function readFacts(text: string): DuckFacts {
 
 /** Line and column, from 1, of a byte offset into a text. */
 export function placeOfByte(sql: string, byte: number): TextPlace {
-  const before = Buffer.from(sql).subarray(0, byte).toString();
+  const before = new TextDecoder().decode(new TextEncoder().encode(sql).subarray(0, byte));
   const lines = before.split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
