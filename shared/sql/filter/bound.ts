@@ -16,7 +16,6 @@ export type BoundExpr = { at: number; type: ValueType } & (
   | { kind: 'and' | 'or'; items: BoundExpr[] }
   | { kind: 'compare'; op: CompareOp; left: BoundExpr; right: BoundExpr }
   | { kind: 'arithmetic'; op: ArithmeticOp; left: BoundExpr; right: BoundExpr }
-  | { kind: 'between'; item: BoundExpr; low: BoundExpr; high: BoundExpr; isNegated: boolean }
   | { kind: 'in'; item: BoundExpr; list: BoundExpr[]; isNegated: boolean }
   | { kind: 'like'; item: BoundExpr; pattern: BoundExpr; isCaseless: boolean; isNegated: boolean }
   | { kind: 'isNull'; item: BoundExpr; isNegated: boolean }

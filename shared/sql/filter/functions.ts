@@ -84,7 +84,10 @@ define('concat', 'textual… -> text');
 define('concat_ws', 'text textual… -> text');
 define('regexp_like regexp_matches', 'text text text? -> bool', { duckdb: 'regexp_matches($*)' });
 define('regexp_replace', 'text text text text? -> text');
-define('regexp_count', 'text text -> int', { duckdb: 'len(regexp_extract_all($1, $2))' });
+define('regexp_count', 'text text -> int', {
+  lance: '(regexp_count($1, $2) + 0 * character_length($1))',
+  duckdb: 'len(regexp_extract_all($1, $2))',
+});
 
 define('abs', 'number -> first');
 define('round', 'double int? -> float');
@@ -128,7 +131,8 @@ define('date_part datepart', 'part moment -> float', {
   lance: "arrow_cast(`date_part`($1, $2), 'Float64')",
   duckdb: 'CAST(date_part($1, $2) AS DOUBLE)',
 });
-define('date_trunc datetrunc', 'part moment -> second', { duckdb: 'date_trunc($1, $2)' });
+// DuckDB 1.5 turns date_trunc(…, null) = constant into false instead of null; the coalesce keeps its optimizer off.
+define('date_trunc datetrunc', 'part moment -> second', { duckdb: 'coalesce(date_trunc($1, $2), NULL)' });
 define('to_timestamp', 'double -> timestamp', {
   lance: "arrow_cast(arrow_cast($1 * 1000000.0, 'Int64'), 'Timestamp(Microsecond, None)')",
   duckdb: 'make_timestamp(CAST(trunc($1 * 1000000.0) AS BIGINT))',

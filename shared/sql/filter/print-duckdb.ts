@@ -25,8 +25,6 @@ export function printDuckdb(expr: BoundExpr): string {
       return `(${printDuckdb(expr.left)} ${expr.op} ${printDuckdb(expr.right)})`;
     case 'arithmetic':
       return printArithmetic(expr);
-    case 'between':
-      return `(${printDuckdb(expr.item)} ${not(expr)}BETWEEN ${printDuckdb(expr.low)} AND ${printDuckdb(expr.high)})`;
     case 'in':
       return `(${printDuckdb(expr.item)} ${not(expr)}IN (${expr.list.map(printDuckdb).join(', ')}))`;
     case 'like':
@@ -65,7 +63,9 @@ function printChain(joint: string, items: string[]): string {
 
 function printArithmetic(expr: BoundExpr & { kind: 'arithmetic' }): string {
   const [left, right] = [printDuckdb(expr.left), printDuckdb(expr.right)];
-  return `(${left} ${expr.op} ${right})`;
+  return ['/', '//', '%'].includes(expr.op)
+    ? `(${left} ${expr.op} nullif(${right}, 0))`
+    : `(${left} ${expr.op} ${right})`;
 }
 
 function printCall(expr: BoundExpr & { kind: 'call' }): string {

@@ -2,6 +2,7 @@ import { quoteLanceIdent } from '../ident.ts';
 import { quoteText } from '../literal.ts';
 import type { BoundExpr, BoundValue } from './bound.ts';
 import { fillTemplate } from './fill-template.ts';
+import { separateLists } from './separate-lists.ts';
 import { FilterProblem } from './source.ts';
 import type { TimeUnit, ValueType } from './value-type.ts';
 import { formatDay, formatInstant, formatTime, type Interval } from './values.ts';
@@ -22,7 +23,7 @@ interface Printed {
 
 /** The filter in Lance’s dialect. Throws a FilterProblem when it nests deeper than Lance can read. */
 export function printLance(expr: BoundExpr): string {
-  const { text, depth } = print(expr);
+  const { text, depth } = print(separateLists(expr, (item) => print(item).text));
   if (depth > maxLanceDepth)
     throw new FilterProblem(
       'BAD_REQUEST',
@@ -59,23 +60,13 @@ function print(expr: BoundExpr): Printed {
       return infix(expr.op, print(expr.left), print(expr.right), strength.compare, strength.sum);
     case 'arithmetic':
       return printArithmetic(expr);
-    case 'between':
     case 'in': {
       const item = bracket(print(expr.item), strength.sum);
-      const not = expr.isNegated ? 'not ' : '';
-      if (expr.kind === 'in') {
-        const list = expr.list.map(print);
-        return {
-          text: `${item.text} ${not}in (${join(list)})`,
-          strength: strength.compare,
-          depth: Math.max(item.depth, 1 + deepest(list)),
-        };
-      }
-      const [low, high] = [bracket(print(expr.low), strength.sum), bracket(print(expr.high), strength.sum)];
+      const list = expr.list.map(print);
       return {
-        text: `${item.text} ${not}between ${low.text} and ${high.text}`,
+        text: `${item.text} ${expr.isNegated ? 'not ' : ''}in (${join(list)})`,
         strength: strength.compare,
-        depth: Math.max(item.depth, 1 + low.depth, 1 + high.depth),
+        depth: Math.max(item.depth, 1 + deepest(list)),
       };
     }
     case 'like': {
@@ -164,9 +155,9 @@ function printArithmetic(expr: BoundExpr & { kind: 'arithmetic' }): Printed {
   const [left, right] = [print(expr.left), print(expr.right)];
   const isWhole = expr.type.kind === 'int';
   if (expr.op === '||') return infix('||', left, right, strength.sum - 1, strength.unary);
-  if ((expr.op === '%' || expr.op === '//') && isWhole) {
-    const divisor = primary(`nullif(${right.text}, 0)`, right.depth + 1);
-    return infix(expr.op === '%' ? '%' : '/', left, divisor, strength.product, strength.unary);
+  if (expr.op === '%' || expr.op === '/' || expr.op === '//') {
+    const divisor = primary(`nullif(${right.text}, ${isWhole ? '0' : '0.0'})`, right.depth + 1);
+    return infix(expr.op === '%' ? '%' : '/', left, divisor, strength.product, strength.product);
   }
   const own = expr.op === '+' || expr.op === '-' ? strength.sum : strength.product;
   const [a, b] = [bracket(left, own), bracket(right, own + 1)];
@@ -220,6 +211,12 @@ const formatLanceInterval = ({ months, days, nanos }: Interval): string =>
     .replace('-', '')
     .padStart(9, '0')} seconds`;
 
+/** Against a column with a zone of its own Lance would read the digits of a bare literal as local time. */
+function printInstant(instant: string, type: ValueType & { kind: 'timestamp' }): string {
+  if (type.zone === null || type.zone === 'UTC') return `timestamp ${quoteText(instant)}`;
+  return `arrow_cast(${quoteText(instant)}, ${quoteText(lanceType(type))})`;
+}
+
 /** One value as a literal that Lance reads as exactly that type. */
 export function printLanceValue(value: BoundValue, type: ValueType): string {
   if (value === null) return 'null';
@@ -232,7 +229,7 @@ export function printLanceValue(value: BoundValue, type: ValueType): string {
       case 'date':
         return `date ${quoteText(formatDay(value))}`;
       case 'timestamp':
-        return `timestamp ${quoteText(`${formatInstant(value, type.unit)}Z`)}`;
+        return printInstant(`${formatInstant(value, type.unit)}Z`, type);
       case 'time':
         return `arrow_cast(${quoteText(formatTime(value, type.unit))}, ${quoteText(lanceType(type))})`;
       case 'duration':

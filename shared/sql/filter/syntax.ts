@@ -18,7 +18,8 @@ export type FilterExpr =
   | { kind: 'literal'; at: number; value: LiteralValue }
   /** `a`, `a.b`: a column and, where the column is a struct, its fields. */
   | { kind: 'name'; at: number; path: string[] }
-  | { kind: 'not' | 'negate'; at: number; item: FilterExpr }
+  | { kind: 'not'; at: number; item: FilterExpr }
+  | { kind: 'negate'; at: number; item: FilterExpr }
   | { kind: 'and' | 'or'; at: number; items: FilterExpr[] }
   | { kind: 'compare'; at: number; op: CompareOp; left: FilterExpr; right: FilterExpr }
   | { kind: 'arithmetic'; at: number; op: ArithmeticOp; left: FilterExpr; right: FilterExpr }
