@@ -2,11 +2,10 @@ import { connect } from '@lancedb/lancedb';
 import { AppError } from '#shared/api/problem.ts';
 import { quoteLanceIdent } from '#shared/sql/ident.ts';
 import { arrow, type Data } from '../../arrow/arrow.ts';
-import { nullData } from '../../arrow/null-data.ts';
 import { type EditColumn, EditColumns } from './plan-edit-columns.ts';
 import { RowImages } from './plan-edit-images.ts';
-import { castExpression } from './write-cast.ts';
 import { type Reading, readRowsById, scanRows } from './write-read.ts';
+import { anchorOf, readCells } from './write-read-cells.ts';
 import type { WriteTarget } from './write-target.ts';
 
 const positionColumn = '_curio_position';
@@ -34,7 +33,7 @@ export class EditDraft {
     const { columns } = await readRowsById(
       this.target.handle,
       ids,
-      { ...this.#anchor(), ...expressions },
+      { ...anchorOf(this.target.schema), ...expressions },
       this.signal,
     );
     return columns;
@@ -119,43 +118,8 @@ export class EditDraft {
   }
 
   async #readHead(columns: readonly EditColumn[], ids: Float64Array): Promise<Map<EditColumn, Data>> {
-    const reading: Reading = {};
-    for (const [index, column] of columns.entries()) {
-      if (column.isBlob) continue;
-      if (column.storedName !== null) reading[`c${index}`] = quoteLanceIdent(column.storedName);
-      else if (column.valueSql !== null)
-        reading[`c${index}`] = castExpression(column.valueSql, column.field.type);
-    }
-    const read =
-      Object.keys(reading).length === 0 ? new Map<string, Data>() : await this.evaluateAtHead(reading, ids);
-    const result = new Map<EditColumn, Data>();
-    for (const [index, column] of columns.entries()) {
-      const isStoredBlob = column.isBlob && column.storedName !== null;
-      const data = isStoredBlob
-        ? await this.#readBlobs(column.storedName!, column, ids)
-        : read.get(`c${index}`);
-      result.set(column, data ?? nullData(column.field.type, ids.length));
-    }
-    return result;
-  }
-
-  async #readBlobs(storedName: string, { field }: EditColumn, ids: Float64Array): Promise<Data> {
-    this.signal.throwIfAborted();
-    const blobs = await this.target.handle.fetchBlobs(storedName, Array.from(ids));
-    const cells =
-      field.type.typeId === arrow.Type.Struct
-        ? blobs.map((blob) => blob && { data: blob, uri: null })
-        : blobs;
-    return arrow.vectorFromArray(cells, field.type).data[0]!;
-  }
-
-  /** Lance reads no row for expressions that use no column. */
-  #anchor(): Reading {
-    const column =
-      this.columns.stored.find(({ isKey }) => isKey) ??
-      this.columns.stored.find(({ isBlob }) => !isBlob) ??
-      this.columns.stored[0];
-    return column ? { _curio_anchor: quoteLanceIdent(column.storedName) } : {};
+    const cells = await readCells(this.target, columns, ids, this.signal);
+    return new Map(columns.map((column, index) => [column, cells[index]!]));
   }
 }
 

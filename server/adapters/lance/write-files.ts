@@ -1,4 +1,5 @@
 import { arrow, type Data, type Field, type Table } from '../../arrow/arrow.ts';
+import { concatData } from '../../arrow/concat-data.ts';
 import { gather } from '../../arrow/gather.ts';
 import { compareKeys, type Keys } from './write-keys.ts';
 
@@ -59,3 +60,17 @@ export const buildSchemaFile = (fields: readonly Field[]): Uint8Array =>
   arrow.tableToIPC(new arrow.Table(new arrow.Schema([...fields]), []), 'file');
 
 export const readFile = (bytes: Uint8Array): Table => arrow.tableFromIPC(bytes);
+
+/** The columns of a file's one batch, by name. */
+export function columnsOfFile(file: Table): Map<string, Data> {
+  const batches = file.batches;
+  return new Map(
+    file.schema.fields.map((field, index) => [
+      field.name,
+      concatData(
+        field.type,
+        batches.map((batch) => batch.data.children[index]!),
+      ),
+    ]),
+  );
+}

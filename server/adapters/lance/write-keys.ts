@@ -90,7 +90,7 @@ async function matches(
   return found;
 }
 
-const printableTypes: ReadonlySet<number> = new Set([Type.Int, Type.Utf8, Type.LargeUtf8, Type.Bool]);
+export const printableTypes: ReadonlySet<number> = new Set([Type.Int, Type.Utf8, Type.LargeUtf8, Type.Bool]);
 
 function literal(data: Data, row: number): string {
   const cell = dataCellToJson(data, row);

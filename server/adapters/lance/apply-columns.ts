@@ -1,0 +1,47 @@
+import { arrow, type Field } from '../../arrow/arrow.ts';
+import type { Changeset } from '../../ports/table-writer.ts';
+import { commit, type Step } from './apply-commit.ts';
+import { castExpression } from './write-cast.ts';
+import { readFile, valueSqlKey } from './write-files.ts';
+import type { WriteTarget } from './write-target.ts';
+
+/** Columns first: added, then renamed, then dropped, each kind in one version. */
+export function planColumnSteps(
+  target: WriteTarget,
+  { addColumns, renameColumns, dropColumns }: Changeset,
+): Step[] {
+  const { handle } = target;
+  const added = addColumns === null ? [] : readFile(addColumns).schema.fields;
+  const computed = added.filter(({ metadata }) => metadata.has(valueSqlKey));
+  const empty = added.filter(({ metadata }) => !metadata.has(valueSqlKey));
+  const steps: Step[] = [];
+  if (empty.length > 0)
+    steps.push({
+      name: 'add columns',
+      run: () => commit(target, () => handle.addColumns(new arrow.Schema(empty))),
+    });
+  if (computed.length > 0)
+    steps.push({
+      name: 'add computed columns',
+      run: () => commit(target, () => handle.addColumns(computed.map(transform))),
+    });
+  if (renameColumns.length > 0)
+    steps.push({
+      name: 'rename columns',
+      run: () =>
+        commit(target, () =>
+          handle.alterColumns(renameColumns.map(({ name, to }) => ({ path: name, rename: to }))),
+        ),
+    });
+  if (dropColumns.length > 0)
+    steps.push({
+      name: 'drop columns',
+      run: () => commit(target, () => handle.dropColumns([...dropColumns])),
+    });
+  return steps;
+}
+
+const transform = ({ name, type, metadata }: Field) => ({
+  name,
+  valueSql: castExpression(metadata.get(valueSqlKey)!, type),
+});

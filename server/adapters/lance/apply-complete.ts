@@ -1,0 +1,116 @@
+import type { Data, Field, Table } from '../../arrow/arrow.ts';
+import { concatData } from '../../arrow/concat-data.ts';
+import { gather } from '../../arrow/gather.ts';
+import { writtenField } from '../../arrow/json-to-cell.ts';
+import { nullData } from '../../arrow/null-data.ts';
+import { assertFound } from './apply-deletes.ts';
+import { columnsOfFile, tableOf } from './write-files.ts';
+import { compareKeys, findRowsByKey, type Keys, keysOf, keyText, readingOf } from './write-keys.ts';
+import { readRowsById } from './write-read.ts';
+import type { WriteTarget } from './write-target.ts';
+
+interface CompleteInput {
+  /** Key and changed columns; files may differ in them, and may have rows in common. */
+  updates: readonly Table[];
+  /** Rows that are not there yet; columns that are missing are null. */
+  inserts: readonly Table[];
+  signal: AbortSignal;
+}
+
+/** Changed and new rows with all columns of the head, sorted by key: the source of one merge. */
+export async function completeRows(
+  target: WriteTarget,
+  { updates, inserts, signal }: CompleteInput,
+): Promise<{ table: Table; updated: number }> {
+  const schema = await target.handle.schema();
+  const fields = schema.fields.map(writtenField);
+  const keyFields = target.key.map((name) => fields.find((field) => field.name === name)!);
+  const sources = [...updates, ...inserts].map(columnsOfFile);
+  const rowOf = new Map<string, number>();
+  /** For each source, which row of the result each of its rows is. */
+  const places = sources.map((columns, index) => {
+    const length = (updates[index] ?? inserts[index - updates.length]!).numRows;
+    const keys = keysOf(keyFields, columns, length);
+    return Int32Array.from({ length }, (_, row) => {
+      const text = keyText(keys, row);
+      const known = rowOf.get(text);
+      if (known !== undefined) return known;
+      rowOf.set(text, rowOf.size);
+      return rowOf.size - 1;
+    });
+  });
+  const total = rowOf.size;
+  const updated = new Set(places.slice(0, updates.length).flatMap((rows) => [...rows])).size;
+  const keys = pickKeys(keyFields, sources, places, total);
+  const head = await readHeadRows(target, { keys, updated, fields, signal });
+  const order = Int32Array.from({ length: total }, (_, row) => row).sort(compareKeys(keys));
+  const cells = fields.map((field) => gather(overlay(field, { sources, places, head, total }), order));
+  return { table: tableOf(fields, cells, total), updated };
+}
+
+function pickKeys(
+  fields: Field[],
+  sources: ReadonlyMap<string, Data>[],
+  places: Int32Array[],
+  total: number,
+): Keys {
+  const head = { columns: new Map<string, Data>(), rows: new Int32Array(0) };
+  return {
+    fields,
+    columns: fields.map((field) => overlay(field, { sources, places, head, total })),
+    length: total,
+  };
+}
+
+interface HeadRows {
+  columns: Map<string, Data>;
+  /** Which row of the result each of them is. */
+  rows: Int32Array;
+}
+
+/** The rows that are to be updated, as they are: they come first among the keys. */
+async function readHeadRows(
+  target: WriteTarget,
+  { keys, updated, fields, signal }: { keys: Keys; updated: number; fields: Field[]; signal: AbortSignal },
+): Promise<HeadRows> {
+  const first = Int32Array.from({ length: updated }, (_, row) => row);
+  const wanted: Keys = {
+    fields: keys.fields,
+    columns: keys.columns.map((column) => gather(column, first)),
+    length: updated,
+  };
+  const found = await findRowsByKey(target.handle, wanted, signal);
+  assertFound(target, found.length, updated);
+  const ids = Float64Array.from(found, ({ id }) => id);
+  const { columns } = await readRowsById(
+    target.handle,
+    ids,
+    readingOf(fields.map(({ name }) => name)),
+    signal,
+  );
+  return { columns, rows: Int32Array.from(found, ({ at }) => at) };
+}
+
+/** A column of the result: the head's cells, and over them those of the sources, later ones last. */
+function overlay(
+  field: Field,
+  {
+    sources,
+    places,
+    head,
+    total,
+  }: { sources: ReadonlyMap<string, Data>[]; places: Int32Array[]; head: HeadRows; total: number },
+): Data {
+  const order = new Int32Array(total).fill(-1);
+  const parts: Data[] = [];
+  let start = 0;
+  const lay = (data: Data | undefined, rows: Int32Array) => {
+    if (!data) return;
+    for (const [index, row] of rows.entries()) order[row] = start + index;
+    parts.push(data);
+    start += data.length;
+  };
+  lay(head.columns.get(field.name), head.rows);
+  for (const [index, columns] of sources.entries()) lay(columns.get(field.name), places[index]!);
+  return parts.length === 0 ? nullData(field.type, total) : gather(concatData(field.type, parts), order);
+}

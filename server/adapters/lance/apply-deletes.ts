@@ -1,0 +1,65 @@
+import { AppError } from '#shared/api/problem.ts';
+import { assertCounts, commit, type Step } from './apply-commit.ts';
+import { columnsOfFile, readFile } from './write-files.ts';
+import { findRowsByKey, keysOf } from './write-keys.ts';
+import { fieldOf, type WriteTarget } from './write-target.ts';
+
+const idsPerDelete = 20_000;
+
+/** Deletes by key, as row ids: the filter stays short whatever the key is. */
+export async function planDeleteSteps(
+  target: WriteTarget,
+  deletes: Uint8Array | null,
+  signal: AbortSignal,
+): Promise<Step[]> {
+  if (deletes === null) return [];
+  const file = readFile(deletes);
+  const keys = keysOf(
+    target.key.map((name) => fieldOf(target, name)),
+    columnsOfFile(file),
+    file.numRows,
+  );
+  const ids = (await findRowsByKey(target.handle, keys, signal)).map(({ id }) => id);
+  assertFound(target, ids.length, file.numRows);
+  return planDeletesById(target, Float64Array.from(ids));
+}
+
+export const assertFound = ({ table, branch }: WriteTarget, found: number, planned: number): void => {
+  if (found === planned) return;
+  throw new AppError({
+    code: 'CONFLICT',
+    message: `${planned} rows of ${branch} of ${table} were to be changed by their key, and ${found} have one.`,
+    hint: 'Look at what changed and try again.',
+  });
+};
+
+export function planDeletesById(target: WriteTarget, ids: Float64Array): Step[] {
+  const sorted = ids.slice().sort();
+  const steps: Step[] = [];
+  for (let start = 0; start < sorted.length; start += idsPerDelete) {
+    const some = sorted.subarray(start, start + idsPerDelete);
+    steps.push({
+      name: 'delete rows',
+      run: async () => {
+        const { numDeletedRows } = await commit(target, () => target.handle.delete(idPredicate(some)));
+        assertCounts(target, 'deleted', numDeletedRows, some.length);
+      },
+    });
+  }
+  return steps;
+}
+
+/** Ids that follow each other are written as a span. */
+export function idPredicate(sorted: Float64Array): string {
+  const spans: string[] = [];
+  const single: number[] = [];
+  for (let start = 0; start < sorted.length; ) {
+    let end = start;
+    while (end + 1 < sorted.length && sorted[end + 1] === sorted[end]! + 1) end += 1;
+    if (end - start < 3) for (let at = start; at <= end; at++) single.push(sorted[at]!);
+    else spans.push(`(_rowid >= ${sorted[start]} and _rowid <= ${sorted[end]})`);
+    start = end + 1;
+  }
+  if (single.length > 0) spans.push(`_rowid in (${single.join(', ')})`);
+  return spans.join(' or ');
+}

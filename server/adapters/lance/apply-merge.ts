@@ -1,0 +1,131 @@
+import type { MergeResult } from '@lancedb/lancedb';
+import type { Table } from '../../arrow/arrow.ts';
+import type { Changeset } from '../../ports/table-writer.ts';
+import { assertCounts, commit, type Step } from './apply-commit.ts';
+import { completeRows } from './apply-complete.ts';
+import { canIndexKey, rowsWorthAnIndex } from './apply-index.ts';
+import { isBlobField } from './column-type-arrow.ts';
+import { columnsOfFile, maxRowsPerFile, readFile } from './write-files.ts';
+import { keyPredicate, keysOf, printableTypes } from './write-keys.ts';
+import { fieldOf, type WriteTarget } from './write-target.ts';
+
+/** In larger tables a merge that also deletes reads the whole table (LANCE.md, 4.3). */
+const rowsWithDeleteClause = 20_000;
+const deletesPerClause = 2_000;
+
+export interface MergeSteps {
+  steps: Step[];
+  /** The deletes are part of a merge. */
+  takesDeletes: boolean;
+}
+
+export interface MergeOptions {
+  rows: number;
+  hasBlobs: boolean;
+  signal: AbortSignal;
+}
+
+/** Updates and inserts of a table with a key. */
+export function planMergeSteps(target: WriteTarget, changeset: Changeset, options: MergeOptions): MergeSteps {
+  if (options.hasBlobs) return { steps: planPatches(target, changeset), takesDeletes: false };
+  const updates = changeset.updates.map(readFile);
+  const inserts = changeset.inserts.map(readFile);
+  const adds = inserts.map((file) => addStep(target, file));
+  const total = [...updates, ...inserts].reduce((sum, file) => sum + file.numRows, 0);
+  const deletes = options.rows <= rowsWithDeleteClause ? clauseOf(target, changeset.deletes) : null;
+  const isOneMerge =
+    total <= maxRowsPerFile && (updates.length > 0 || (inserts.length > 0 && deletes !== null));
+  if (isOneMerge)
+    return {
+      steps: [mergeStep(target, { updates, inserts, deletes, options })],
+      takesDeletes: deletes !== null,
+    };
+  const merges = updates.map((file) =>
+    mergeStep(target, { updates: [file], inserts: [], deletes: null, options }),
+  );
+  return { steps: [...merges, ...adds], takesDeletes: false };
+}
+
+interface DeleteClause {
+  where: string;
+  rows: number;
+}
+
+function clauseOf(target: WriteTarget, deletes: Uint8Array | null): DeleteClause | null {
+  if (deletes === null) return null;
+  const file = readFile(deletes);
+  const keys = keysOf(
+    target.key.map((name) => fieldOf(target, name)),
+    columnsOfFile(file),
+    file.numRows,
+  );
+  if (file.numRows > deletesPerClause || !keys.fields.every(({ type }) => printableTypes.has(type.typeId)))
+    return null;
+  return {
+    where: keyPredicate(
+      keys,
+      Array.from({ length: file.numRows }, (_, row) => row),
+    ),
+    rows: file.numRows,
+  };
+}
+
+interface MergeInput {
+  updates: Table[];
+  inserts: Table[];
+  deletes: DeleteClause | null;
+  options: MergeOptions;
+}
+
+/** Whole rows in one merge: Lance finds them by the index where there is one, and the manifest stays small. */
+function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: MergeInput): Step {
+  return {
+    name: 'merge rows',
+    run: async () => {
+      const { table, updated } = await completeRows(target, { updates, inserts, signal: options.signal });
+      const inserted = table.numRows - updated;
+      const usesIndex = options.rows >= rowsWorthAnIndex && canIndexKey(target) && deletes === null;
+      const result = await commit(target, () => {
+        let merge = target.handle.mergeInsert(target.key).useIndex(usesIndex);
+        if (updated > 0) merge = merge.whenMatchedUpdateAll();
+        if (inserted > 0) merge = merge.whenNotMatchedInsertAll();
+        if (deletes) merge = merge.whenNotMatchedBySourceDelete({ where: deletes.where });
+        return merge.execute(table);
+      });
+      assertMerged(target, result, { updated, inserted, deleted: deletes?.rows ?? 0 });
+    },
+  };
+}
+
+function addStep(target: WriteTarget, file: Table): Step {
+  return { name: 'add rows', run: () => commit(target, () => target.handle.add(file)) };
+}
+
+/** In tables with blobs only the columns that change are written, so that no blob is. */
+function planPatches(target: WriteTarget, { updates, inserts }: Changeset): Step[] {
+  const blobs = new Set(target.schema.fields.filter(isBlobField).map(({ name }) => name));
+  const patches = updates.map(readFile).map((file): Step => {
+    const writesBlobs = file.schema.fields.some((field) => isBlobField(field) || blobs.has(field.name));
+    const usesIndex = !writesBlobs && canIndexKey(target);
+    return {
+      name: 'patch columns',
+      run: async () => {
+        const result = await commit(target, () =>
+          target.handle.mergeInsert(target.key).useIndex(usesIndex).whenMatchedUpdateAll().execute(file),
+        );
+        assertMerged(target, result, { updated: file.numRows, inserted: 0, deleted: 0 });
+      },
+    };
+  });
+  return [...patches, ...inserts.map(readFile).map((file) => addStep(target, file))];
+}
+
+function assertMerged(
+  target: WriteTarget,
+  result: MergeResult,
+  planned: { updated: number; inserted: number; deleted: number },
+): void {
+  assertCounts(target, 'updated', result.numUpdatedRows, planned.updated);
+  assertCounts(target, 'inserted', result.numInsertedRows, planned.inserted);
+  assertCounts(target, 'deleted', result.numDeletedRows, planned.deleted);
+}

@@ -1,0 +1,75 @@
+import type { RowCounts } from '#shared/domain/edits.ts';
+import type { PinnedRef } from '#shared/domain/ref.ts';
+import type { CallContext } from '../../ports/call.ts';
+import type { Applied, Changeset } from '../../ports/table-writer.ts';
+import { planSteps } from './apply-steps.ts';
+import type { LanceHome } from './connect.ts';
+import { withLanceErrors } from './lance-errors.ts';
+import { columnsOfFile, readFile } from './write-files.ts';
+import { keysOf, keyText } from './write-keys.ts';
+import { headMoved, openWriteTarget, type WriteTarget } from './write-target.ts';
+
+export interface ApplyInput {
+  table: string;
+  head: PinnedRef;
+  changeset: Changeset;
+}
+
+/** How many Lance versions the changeset takes on this head. */
+export async function countSteps(
+  home: LanceHome,
+  { table, head, changeset }: ApplyInput,
+  context: CallContext,
+): Promise<{ steps: number }> {
+  const target = await openWriteTarget(home, table, head);
+  return withLanceErrors({ table, ref: head, home: home.path }, async () => ({
+    steps: (await planSteps(target, changeset, context)).length,
+  }));
+}
+
+/**
+ * Writes a changeset to a branch's head in as few commits as can be. HEAD_MOVED when the branch is not at `head`: then
+ * nothing was written. After any other error some of the commits may be there: `settle` finishes them.
+ */
+export async function apply(
+  home: LanceHome,
+  { table, head, changeset }: ApplyInput,
+  context: CallContext,
+): Promise<Applied> {
+  const target = await openWriteTarget(home, table, head);
+  return withLanceErrors({ table, ref: head, home: home.path }, async () => {
+    const steps = await planSteps(target, changeset, context);
+    const changed = countChanges(target, changeset);
+    await assertStillAt(target, head);
+    for (const [index, step] of steps.entries()) {
+      await step.run();
+      context.onProgress?.({ done: index + 1, total: steps.length, unit: 'commits', message: step.name });
+    }
+    return { version: await target.handle.version(), changed };
+  });
+}
+
+async function assertStillAt({ handle, table }: WriteTarget, head: PinnedRef): Promise<void> {
+  const version = await handle.version();
+  if (version !== head.version) throw headMoved(table, head, version);
+}
+
+/** Rows that a changeset changes; a row that several files change counts once. */
+export function countChanges(
+  target: Pick<WriteTarget, 'key' | 'schema'>,
+  { updates, inserts, deletes }: Changeset,
+): RowCounts {
+  const rowsOf = (file: Uint8Array) => readFile(file).numRows;
+  const inserted = inserts.reduce((sum, file) => sum + rowsOf(file), 0);
+  const deleted = deletes === null ? 0 : rowsOf(deletes);
+  if (updates.length < 2)
+    return { inserted, updated: updates.reduce((sum, file) => sum + rowsOf(file), 0), deleted };
+  const names = target.key.length === 0 ? ['_rowid'] : target.key;
+  const updated = new Set<string>();
+  for (const file of updates.map(readFile)) {
+    const fields = names.map((name) => file.schema.fields.find((field) => field.name === name)!);
+    const keys = keysOf(fields, columnsOfFile(file), file.numRows);
+    for (let row = 0; row < keys.length; row++) updated.add(keyText(keys, row));
+  }
+  return { inserted, updated: updated.size, deleted };
+}
