@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { gridColumnsOf } from '../../grid/index.ts';
 import { type ChangeRecord, formatKey, parseChange, sidesOf, toRowKey } from './change.ts';
 import { type DraftStorage, readDraft, writeDraft } from './choice-drafts.ts';
 import {
@@ -190,7 +191,9 @@ test('equal changes are grouped, the largest first', () => {
   const single = parseChange(record({ _key: 'f', from: { gloss: 'x' } }));
   const groups = groupChanges([single, ...other, ...same], {
     mode: 'three-way',
-    columns: [{ name: 'gloss', type: 'utf8', role: 'text' }],
+    columns: gridColumnsOf([
+      { name: 'gloss', type: 'utf8', role: 'text', nullable: true, description: '', tags: [] },
+    ]),
   });
   expect(
     groups.map(({ column, before, after, changeIds }) => ({ column, before, after, changeIds })),

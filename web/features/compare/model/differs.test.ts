@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kindOfColumn } from './column-kind.ts';
+import type { ColumnRole } from '#shared/domain/columns.ts';
+import { gridColumnsOf } from '../../grid/index.ts';
 import { diffLists } from './list-diff.ts';
 import { diffNumbers } from './number-diff.ts';
 import { diffFields } from './struct-diff.ts';
@@ -10,29 +11,8 @@ import { planValueDiff } from './value-diff.ts';
 import { valueToken } from './value-token.ts';
 import { diffVectors } from './vector-diff.ts';
 
-describe('kindOfColumn', () => {
-  test.each([
-    ['utf8', 'text', 'text'],
-    ['large_utf8', 'label', 'text'],
-    ['int64', 'key', 'number'],
-    ['float16', 'number', 'number'],
-    ['decimal128(10, 2)', 'number', 'number'],
-    ['bool', 'other', 'boolean'],
-    ['timestamp[us, UTC]', 'time', 'time'],
-    ['date32', 'time', 'time'],
-    ['list<utf8>', 'label', 'list'],
-    ['fixed_size_list<float32>[512]', 'vector', 'vector'],
-    ['struct<x: float32, y: float32>', 'box', 'struct'],
-    ['utf8', 'json', 'struct'],
-    ['blob', 'blob', 'media'],
-    ['struct<bytes: binary, path: utf8>', 'image', 'media'],
-    ['binary', 'other', 'binary'],
-    ['fixed_size_binary[16]', 'other', 'binary'],
-    ['list<float32>', 'vector', 'vector'],
-  ] as const)('%s as %s is shown as %s', (type, role, kind) => {
-    expect(kindOfColumn({ type, role })).toBe(kind);
-  });
-});
+const columnOf = (type: string, role: ColumnRole = 'other') =>
+  gridColumnsOf([{ name: 'a', type, role, nullable: true, description: '', tags: [] }])[0]!;
 
 describe('diffText', () => {
   test('marks the words that changed', () => {
@@ -167,23 +147,48 @@ describe('times', () => {
 
 describe('planValueDiff', () => {
   test('treats null apart from empty', () => {
-    expect(planValueDiff({ type: 'utf8', role: 'text' }, null, '')).toEqual({
-      kind: 'filled',
-      of: 'text',
-      after: '',
-    });
-    expect(planValueDiff({ type: 'int64', role: 'number' }, 3n, null)).toEqual({
-      kind: 'emptied',
-      of: 'number',
-      before: 3n,
-    });
+    expect(planValueDiff(columnOf('utf8', 'text'), null, '')).toEqual({ kind: 'filled', after: '' });
+    expect(planValueDiff(columnOf('int64'), 3n, null)).toEqual({ kind: 'emptied', before: 3n });
   });
 
-  test('compares JSON text by its fields', () => {
-    expect(planValueDiff({ type: 'utf8', role: 'json' }, '{"a":1}', '{"a":2}')).toMatchObject({
-      kind: 'struct',
-      fields: [{ path: 'a', state: 'modified', before: 1, after: 2 }],
-    });
+  test.each([
+    ['utf8', 'text', 'a black cat', 'a white cat', { kind: 'text', diff: { isRewrite: false } }],
+    [
+      'utf8',
+      'json',
+      '{"a":1}',
+      '{"a":2}',
+      { kind: 'fields', fields: [{ path: 'a', state: 'modified', before: 1, after: 2 }] },
+    ],
+    [
+      'struct<x: int64, y: utf8>',
+      'other',
+      { x: 1n, y: 'a' },
+      { x: 2n, y: 'a' },
+      { kind: 'fields', fields: [{ path: 'x', state: 'modified', before: '1', after: '2' }] },
+    ],
+    ['int64', 'number', 9007199254740993n, 9007199254740995n, { kind: 'number', diff: { delta: '2' } }],
+    [
+      'decimal128(10, 2)',
+      'number',
+      12345n,
+      12350n,
+      { kind: 'number', diff: { delta: '0.05', direction: 'up' } },
+    ],
+    ['float32', 'number', Math.fround(0.1), Math.fround(0.3), { kind: 'number', diff: { delta: '0.2' } }],
+    ['timestamp[us, UTC]', 'time', 0n, 3_600_000_000n, { kind: 'time', shift: '1 h later' }],
+    ['list<utf8>', 'label', ['a'], ['a', 'b'], { kind: 'list', diff: { added: 1, removed: 0 } }],
+    [
+      'fixed_size_list<float32>[16]',
+      'vector',
+      new Float32Array(16).fill(1),
+      new Float32Array(16).fill(2),
+      { kind: 'vector', diff: { cosine: expect.closeTo(1), changed: 16 } },
+    ],
+    ['blob', 'image', { kind: 'image' }, { kind: 'image' }, { kind: 'media' }],
+    ['bool', 'other', true, false, { kind: 'plain', before: true, after: false }],
+  ] as const)('%s as %s', (type, role, before, after, expected) => {
+    expect(planValueDiff(columnOf(type, role), before, after)).toMatchObject(expected);
   });
 });
 

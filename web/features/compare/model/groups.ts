@@ -1,7 +1,6 @@
 import type { DiffSummary } from '#shared/api/edits.ts';
-import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { type Change, sidesOf } from './change.ts';
-import { kindOfColumn } from './column-kind.ts';
+import type { DiffColumn } from './value-diff.ts';
 import { valueToken } from './value-token.ts';
 
 /** Rows in which one column changed from the same value to the same value. */
@@ -14,11 +13,11 @@ export interface ChangeGroup {
 }
 
 const maxTokenLength = 400;
-const grouped = new Set(['text', 'number', 'boolean', 'time', 'list']);
+const grouped: ReadonlySet<string> = new Set(['text', 'url', 'number', 'bool', 'time', 'list']);
 
 export interface GroupOptions {
   mode: DiffSummary['mode'];
-  columns: readonly Pick<ColumnInfo, 'name' | 'type' | 'role'>[];
+  columns: readonly DiffColumn[];
   maxGroups?: number;
 }
 
@@ -27,9 +26,7 @@ export function groupChanges(
   changes: readonly Change[],
   { mode, columns, maxGroups = 12 }: GroupOptions,
 ): ChangeGroup[] {
-  const comparable = new Set(
-    columns.filter((column) => grouped.has(kindOfColumn(column))).map(({ name }) => name),
-  );
+  const comparable = new Set(columns.filter(({ kind }) => grouped.has(kind)).map(({ name }) => name));
   const groups = new Map<string, ChangeGroup>();
   for (const change of changes) {
     if (change.kind !== 'modified') continue;

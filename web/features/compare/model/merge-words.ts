@@ -1,0 +1,103 @@
+import type { DiffSummary, MergeResult } from '#shared/api/edits.ts';
+import type { BranchInfo } from '#shared/api/tables.ts';
+import { mainBranch, type Ref } from '#shared/domain/ref.ts';
+import { formatOf } from '../../../ui/format-quantity.ts';
+
+export interface MergeSituation {
+  summary: DiffSummary | null;
+  into: Ref;
+  /** Branches of the table; missing while they are asked for. */
+  branches: readonly BranchInfo[] | undefined;
+  /** Conflicts that are left to settle. */
+  open: number;
+}
+
+/** Why Merge cannot be pressed; `null` when it can. */
+export function whyNotMerged({ summary, into, branches, open }: MergeSituation): string | null {
+  if (!summary) return 'The changes are still on their way.';
+  if (into.kind === 'tag') return `${into.tag} is a tag; choose a branch to merge into.`;
+  const head = branches?.find(({ name }) => name === into.branch)?.version;
+  if (into.version !== undefined && head !== undefined && into.version !== head) {
+    return `Version ${into.version} of ${into.branch} is past; choose ${into.branch} itself to merge into.`;
+  }
+  if (summary.mode === 'two-way')
+    return summary.notices[0] ?? 'These two have no common base, so they can be compared but not merged.';
+  if (countChanges(summary) === 0)
+    return `${nameOf(summary.from.branch)} has nothing that ${into.branch} lacks.`;
+  if (open > 0) return `${formatOf(open, 'conflict')} left to settle.`;
+  if (!summary.mergeable && summary.conflicts.rows === 0)
+    return summary.notices[0] ?? 'These changes cannot be merged.';
+  return null;
+}
+
+const nameOf = (branch: string): string => (branch === mainBranch ? 'main' : branch);
+
+/** Rows and columns that changed, of any kind. */
+export const countChanges = ({ rows, columns }: DiffSummary): number =>
+  rows.added +
+  rows.removed +
+  rows.modified +
+  columns.added.length +
+  columns.removed.length +
+  columns.changed.length +
+  columns.facts.length;
+
+/** What the merge is about to do, from the summary: `Updates 9 rows, adds 2, removes 1 on main.` */
+export function describeSummary(summary: DiffSummary): string {
+  const { added, removed, modified } = summary.rows;
+  const parts = [
+    ...(modified > 0 ? [`updates ${formatOf(modified, 'row')}`] : []),
+    ...(added > 0 ? [`adds ${formatOf(added, 'row')}`] : []),
+    ...(removed > 0 ? [`removes ${formatOf(removed, 'row')}`] : []),
+    ...describeColumns(summary),
+  ];
+  return sentence(parts, summary.into.branch);
+}
+
+function describeColumns({ columns }: DiffSummary): string[] {
+  return [
+    ...(columns.added.length > 0 ? [`adds ${formatOf(columns.added.length, 'column')}`] : []),
+    ...(columns.removed.length > 0 ? [`drops ${formatOf(columns.removed.length, 'column')}`] : []),
+    ...(columns.changed.length > 0 ? [`renames ${formatOf(columns.changed.length, 'column')}`] : []),
+  ];
+}
+
+function sentence(parts: readonly string[], branch: string): string {
+  const text = parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return text === ''
+    ? `Nothing would change on ${branch}.`
+    : `${text.charAt(0).toUpperCase()}${text.slice(1)} on ${branch}.`;
+}
+
+/** What a plan or a merge did, in rows. */
+export function describeResult({
+  rows,
+  columns,
+  into,
+  toBackfill,
+}: Pick<MergeResult, 'rows' | 'columns' | 'into' | 'toBackfill'>): string {
+  const parts = [
+    ...(rows.updated > 0 ? [`updates ${formatOf(rows.updated, 'row')}`] : []),
+    ...(rows.inserted > 0 ? [`adds ${formatOf(rows.inserted, 'row')}`] : []),
+    ...(rows.deleted > 0 ? [`removes ${formatOf(rows.deleted, 'row')}`] : []),
+    ...(columns.added.length > 0
+      ? [`adds the ${columns.added.length === 1 ? 'column' : 'columns'} ${columns.added.join(', ')}`]
+      : []),
+  ];
+  const text = sentence(parts, into.branch);
+  return toBackfill > 0
+    ? `${text} ${formatOf(toBackfill, 'row')} of ${into.branch} will be empty in what is new.`
+    : text;
+}
+
+/** Whether the plan does what the page has shown; else it is shown before anything lands. */
+export function isAsAnnounced(plan: MergeResult, summary: DiffSummary): boolean {
+  const { rows } = summary;
+  return (
+    plan.status === 'ready' &&
+    plan.toBackfill === 0 &&
+    plan.rows.inserted <= rows.added + rows.modified &&
+    plan.rows.updated <= rows.modified + rows.added + rows.removed &&
+    plan.rows.deleted <= rows.removed
+  );
+}

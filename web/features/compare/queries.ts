@@ -1,0 +1,157 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { DiffRowsBody, DiffSummary } from '#shared/api/edits.ts';
+import { callArrow, callJson } from '../../api/index.ts';
+import { type ChangesPage, decodeChanges } from './decode-changes.ts';
+import type { Change } from './model/change.ts';
+import { type CompareFilter, isFiltering, noFilter, passesFilter } from './model/compare-filter.ts';
+
+export interface Comparison {
+  table: string;
+  from: string;
+  into: string;
+}
+
+const pageSize = 200;
+const mostConflicts = 10_000;
+
+export const comparisonKey = ({ table, from, into }: Comparison) =>
+  ['table', table, 'diff', from, into] as const;
+
+const toBody = (
+  { from, into }: Comparison,
+  { kinds, column, isConflictsOnly }: CompareFilter,
+): DiffRowsBody => ({
+  from,
+  into,
+  ...(kinds.length === 0 ? {} : { change: kinds }),
+  ...(column === null ? {} : { column }),
+  ...(isConflictsOnly ? { conflictsOnly: true } : {}),
+});
+
+async function readPage(
+  comparison: Comparison,
+  body: DiffRowsBody,
+  signal: AbortSignal,
+): Promise<ChangesPage> {
+  return decodeChanges(
+    await callArrow('diffRows', { params: { table: comparison.table }, query: {}, body, signal }),
+  );
+}
+
+function useChangePages(comparison: Comparison, filter: CompareFilter, isEnabled: boolean) {
+  return useInfiniteQuery({
+    queryKey: [...comparisonKey(comparison), 'rows', filter],
+    queryFn: ({ signal, pageParam }) =>
+      readPage(comparison, { ...toBody(comparison, filter), offset: pageParam, limit: pageSize }, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const loaded = pages.reduce((sum, page) => sum + page.changes.length, 0);
+      return last.changes.length === 0 || loaded >= last.total ? undefined : loaded;
+    },
+    enabled: isEnabled,
+    staleTime: 15_000,
+  });
+}
+
+export interface ChangesState {
+  /** What passes the filter, as far as it is loaded. */
+  changes: Change[];
+  /** Rows that pass the filter, loaded or not. */
+  total: number;
+  /** All changes without a filter, as far as they are loaded. */
+  loaded: Change[];
+  /** Whether `loaded` is everything. */
+  isComplete: boolean;
+  columns: ChangesPage['columns'];
+  summary: DiffSummary | null;
+  elapsedMs: number | null;
+  isPending: boolean;
+  isFetchingMore: boolean;
+  error: unknown;
+  /** Brings more of what passes the filter; nothing where all is there. */
+  more: () => void;
+  retry: () => void;
+}
+
+/** The changes of a comparison. One request opens it; a filter asks again only where not everything is loaded. */
+export function useChanges(comparison: Comparison, filter: CompareFilter): ChangesState {
+  const all = useChangePages(comparison, noFilter, true);
+  const loaded = useMemo(() => all.data?.pages.flatMap(({ changes }) => changes) ?? [], [all.data]);
+  const first = all.data?.pages[0];
+  const isComplete = first !== undefined && loaded.length >= first.total;
+  const isServerFiltered = isFiltering(filter) && first !== undefined && !isComplete;
+  const filtered = useChangePages(comparison, filter, isServerFiltered);
+  const summary = useSummary(comparison, first);
+  const changes = useMemo(() => {
+    if (isServerFiltered) return filtered.data?.pages.flatMap((page) => page.changes) ?? [];
+    return isFiltering(filter) ? loaded.filter((change) => passesFilter(change, filter)) : loaded;
+  }, [isServerFiltered, filtered.data, loaded, filter]);
+  const shown = isServerFiltered ? filtered : all;
+  return {
+    changes,
+    total: isServerFiltered
+      ? (filtered.data?.pages[0]?.total ?? 0)
+      : isFiltering(filter)
+        ? changes.length
+        : (first?.total ?? 0),
+    loaded,
+    isComplete,
+    columns: first?.columns ?? [],
+    summary: summary.data,
+    elapsedMs: first?.elapsedMs ?? null,
+    isPending: shown.isPending,
+    isFetchingMore: shown.isFetchingNextPage,
+    error: all.error ?? filtered.error ?? summary.error,
+    more: () => {
+      if (shown.hasNextPage && !shown.isFetchingNextPage) void shown.fetchNextPage();
+    },
+    retry: () => {
+      if (all.error) void all.refetch();
+      if (filtered.error) void filtered.refetch();
+      if (summary.error) void summary.refetch();
+    },
+  };
+}
+
+/** The summary comes with the rows; asked for by itself only where it did not. */
+function useSummary(
+  comparison: Comparison,
+  first: ChangesPage | undefined,
+): { data: DiffSummary | null; error: unknown; refetch: () => unknown } {
+  const { table, from, into } = comparison;
+  const query = useQuery({
+    queryKey: [...comparisonKey(comparison), 'summary'],
+    queryFn: ({ signal }) => callJson('diff', { params: { table }, body: { from, into }, signal }),
+    enabled: first !== undefined && first.summary === null,
+    staleTime: 15_000,
+  });
+  return { data: first?.summary ?? query.data ?? null, error: query.error, refetch: query.refetch };
+}
+
+/** Every conflict of a comparison: from what is loaded, else asked for, up to 10,000 rows. */
+export function useConflictChanges(
+  comparison: Comparison,
+  state: ChangesState,
+): { changes: Change[]; isComplete: boolean } {
+  const expected = state.summary?.conflicts.rows ?? 0;
+  const known = useMemo(
+    () => state.loaded.filter(({ conflictKind }) => conflictKind !== null),
+    [state.loaded],
+  );
+  const isKnown = state.isComplete || known.length >= expected;
+  const query = useQuery({
+    queryKey: [...comparisonKey(comparison), 'conflicts'],
+    queryFn: ({ signal }) =>
+      readPage(
+        comparison,
+        { ...toBody(comparison, { ...noFilter, isConflictsOnly: true }), limit: mostConflicts },
+        signal,
+      ),
+    enabled: expected > 0 && !isKnown,
+    staleTime: 15_000,
+  });
+  if (isKnown) return { changes: known, isComplete: true };
+  const changes = query.data?.changes ?? known;
+  return { changes, isComplete: query.data !== undefined && changes.length >= query.data.total };
+}
