@@ -18,6 +18,8 @@ export interface MergePlanInput extends DiffInput {
   choices?: MergeChoice[];
   /** Cherry-pick: only these rows of `from`, only these columns. */
   only?: { rowIds?: RowId[]; keys?: RowKey[]; columns?: string[] };
+  /** Only say what would happen: a plan that is ready comes without its changeset. */
+  dryRun?: boolean;
 }
 
 export interface MergePlan {
@@ -27,7 +29,7 @@ export interface MergePlan {
   conflicts: Conflict[];
   conflictCount: number;
   toBackfill: number;
-  /** Present when `ready`. */
+  /** Present when `ready`, but for a dry run; empty when all conflicts were settled for what `into` has. */
   changeset: Changeset | null;
 }
 

@@ -1,21 +1,24 @@
 import type { TableDiff } from '../../../ports/table-diff.ts';
-import { openHome } from '../connect.ts';
+import type { LanceHome } from '../connect.ts';
+import type { PinnedTables } from '../pinned-tables.ts';
 import { Comparisons } from './comparisons.ts';
+import { planMerge } from './plan-merge.ts';
+import { streamRows } from './stream-rows.ts';
 import { summarize } from './summarize.ts';
 
-export interface DiffSettings {
-  /** Folder of the tables. */
-  home: string;
-}
-
 /** Three-way comparison of Lance tables; runs in an engine process. */
-export function createTableDiff({ home: path }: DiffSettings): TableDiff {
-  const opened = openHome(path).then((home) => ({ home, comparisons: new Comparisons(home) }));
-  opened.catch(() => undefined);
+export function createTableDiff({ home, tables }: { home: LanceHome; tables: PinnedTables }): TableDiff {
+  const comparisons = new Comparisons(home);
   return {
-    async summarize(input, context) {
-      const { comparisons } = await opened;
-      return summarize(await comparisons.get(input, context));
+    summarize: async (input, context) => summarize(await comparisons.get(input, context)),
+    async rows(input, context) {
+      const { table, from: ref, base, into, ...window } = input;
+      const [comparison, { facts }] = await Promise.all([
+        comparisons.get({ table, from: ref, base, into }, context),
+        tables.open({ table, ref }, context),
+      ]);
+      return streamRows(comparison, window, { facts, context });
     },
-  } as TableDiff;
+    planMerge: async (input, context) => planMerge(await comparisons.get(input, context), input, context),
+  };
 }

@@ -1,0 +1,89 @@
+import type { ChangeKind } from '#shared/api/edits.ts';
+import { AppError } from '#shared/api/problem.ts';
+import { hasBit } from '#shared/domain/bits.ts';
+import { changeKindOf, conflictKind } from '#shared/domain/diff.ts';
+import { didYouMean } from '#shared/domain/near-names.ts';
+import { withLanceErrors } from '../lance-errors.ts';
+import { rowPositions, scanRows } from '../write-read.ts';
+import type { Comparison } from './comparison.ts';
+import type { Side } from './side.ts';
+
+export interface RowFilter {
+  change?: ChangeKind[];
+  /** Modified rows whose cell of it changed, by any of its names. */
+  column?: string;
+  conflictsOnly?: boolean;
+  /** In Lance's dialect, over the row as `from` has it, or as base had it where `from` removed it. */
+  where?: string;
+}
+
+/** Whether each row of the order is asked for. Rows that `from` changed in nothing of base show up as conflicts only. */
+export async function filterRows(
+  comparison: Comparison,
+  { change, column, conflictsOnly, where }: RowFilter,
+  signal: AbortSignal,
+): Promise<(row: number) => boolean> {
+  const { three, conflicts, primaryRows } = comparison;
+  const kinds = change && new Set(change);
+  const number = column === undefined ? null : columnNamed(comparison, column);
+  const matches = where === undefined ? null : await matchRows(comparison, where, signal);
+  return (row) => {
+    const hasConflict = conflicts.kinds[row] !== conflictKind.none;
+    if (row >= primaryRows && !(conflictsOnly && hasConflict)) return false;
+    if (conflictsOnly && !hasConflict) return false;
+    if (kinds && !kinds.has(changeKindOf(three.from[row]!))) return false;
+    if (number !== null && !isTouched(comparison, number, row)) return false;
+    return matches === null || matches(row);
+  };
+}
+
+const isTouched = ({ three, conflicts }: Comparison, column: number, row: number): boolean =>
+  hasBit(three.fromCells.get(column), row) || hasBit(conflicts.cells.get(column), row);
+
+/** The number of the column with this name on any side, `from` first. UNKNOWN names are BAD_REQUEST. */
+export function columnNamed({ columns }: Pick<Comparison, 'columns'>, name: string): number {
+  for (const side of ['from', 'into', 'base'] as const) {
+    const number = columns.findIndex((column) => column[side]?.name === name);
+    if (number >= 0) return number;
+  }
+  throw new AppError({
+    code: 'BAD_REQUEST',
+    message: `There is no column “${name.slice(0, 80)}”.`,
+    hint: didYouMean(
+      name,
+      columns.flatMap(({ base, from, into }) =>
+        [base, from, into].flatMap((field) => (field ? [field.name] : [])),
+      ),
+    ),
+  });
+}
+
+const idsPerFilter = 2000;
+
+async function matchRows(
+  { base, from, ids, three }: Comparison,
+  where: string,
+  signal: AbortSignal,
+): Promise<(row: number) => boolean> {
+  const rows = [...Array(three.count).keys()];
+  const removed = rows.flatMap((row) => (ids.from[row]! < 0 ? [ids.base[row]!] : []));
+  const present = rows.flatMap((row) => (ids.from[row]! < 0 ? [] : [ids.from[row]!]));
+  const [ours, gone] = await Promise.all([
+    matchIds(from, present, { where, signal }),
+    matchIds(base, removed, { where, signal }),
+  ]);
+  return (row) => (ids.from[row]! < 0 ? gone(ids.base[row]!) : ours(ids.from[row]!));
+}
+
+/** Few rows are asked for by their ids; for many, the filter runs over the table. */
+async function matchIds(
+  { handle, table, ref }: Side,
+  ids: readonly number[],
+  { where, signal }: { where: string; signal: AbortSignal },
+): Promise<(id: number) => boolean> {
+  if (ids.length === 0) return () => false;
+  const filter = ids.length > idsPerFilter ? where : `_rowid in (${ids.join(', ')}) and (${where})`;
+  const found = await withLanceErrors({ table, ref }, () => scanRows(handle, {}, { where: filter, signal }));
+  const positionOf = rowPositions(found.ids);
+  return (id) => positionOf(id) >= 0;
+}

@@ -1,0 +1,170 @@
+import { AppError } from '#shared/api/problem.ts';
+import { rowChange } from '#shared/domain/diff.ts';
+import { mergeRows, rowFate } from '#shared/domain/merge-rows.ts';
+import type { CallContext } from '../../../ports/call.ts';
+import type { MergePlan, MergePlanInput } from '../../../ports/table-diff.ts';
+import { buildChangeset } from './build-changeset.ts';
+import type { ColumnDispute, Comparison } from './comparison.ts';
+import { listConflicts } from './list-conflicts.ts';
+import type { ComparisonColumn } from './plan-schema.ts';
+import { type MergeScope, restrictTo } from './restrict.ts';
+import { readChoices, type Settled } from './settle.ts';
+
+const maxListed = 100;
+
+const nothing: MergePlan = {
+  status: 'up-to-date',
+  rows: { inserted: 0, updated: 0, deleted: 0 },
+  addedColumns: [],
+  conflicts: [],
+  conflictCount: 0,
+  toBackfill: 0,
+  changeset: null,
+};
+
+/** What has to be written to `into` so that it holds the changes of `from` too, or what has to be settled first. */
+export async function planMerge(
+  whole: Comparison,
+  input: Pick<MergePlanInput, 'take' | 'choices' | 'only' | 'dryRun'>,
+  { signal }: CallContext,
+): Promise<MergePlan> {
+  const { disputes } = whole;
+  assertMergeable(whole);
+  const scope = await restrictTo(whole, input.only, signal);
+  const { comparison } = scope;
+  const settled = readChoices(scope, input.choices ?? []);
+  const columns = planColumnSteps(scope, settled, input.take ?? null);
+  const merged = mergeRows({
+    three: comparison.three,
+    conflicts: comparison.conflicts,
+    isMerged: (column) => columns.finalName(column) !== null,
+    take: input.take ?? null,
+    settlements: settled.settlements,
+  });
+  if (merged.openCount + columns.open.length > 0) {
+    const listed = { disputes: columns.open.slice(0, maxListed), cells: merged.open };
+    const conflicts = await listConflicts(scope, listed, signal);
+    return {
+      ...nothing,
+      status: 'conflicts',
+      rows: merged.counts,
+      addedColumns: columns.added.map((column) => columns.finalName(column)!),
+      conflicts: conflicts.slice(0, maxListed),
+      conflictCount: merged.openCount + columns.open.length,
+    };
+  }
+  const hasSettled = comparison.conflicts.rows > 0 || (scope.mergesSchema && disputes.length > 0);
+  const writesRows = merged.fates.some((fate) => fate !== rowFate.none);
+  if (!writesRows && !columns.changesSchema && !hasSettled) return nothing;
+  const ready = {
+    ...nothing,
+    status: 'ready' as const,
+    rows: merged.counts,
+    addedColumns: columns.added.map((column) => columns.finalName(column)!),
+    toBackfill: columns.added.length === 0 ? 0 : countMissing(comparison, merged.fates),
+  };
+  if (input.dryRun) return ready;
+  const changeset = await buildChangeset({ scope, columns, merged, settled }, signal);
+  return { ...ready, changeset };
+}
+
+function assertMergeable({ obstacles }: Comparison): void {
+  const [first] = obstacles;
+  if (first === undefined) return;
+  throw new AppError({
+    code: 'UNSUPPORTED',
+    message: `These branches cannot be merged. ${first}`,
+    hint: 'They can still be compared.',
+    issues: obstacles.map((message) => ({ path: '', message })),
+  });
+}
+
+/** What becomes of the columns of `into`. */
+export interface ColumnSteps {
+  /** Column numbers. */
+  added: number[];
+  dropped: number[];
+  renamed: { name: string; to: string }[];
+  changesSchema: boolean;
+  open: ColumnDispute[];
+  /** The name of a column in the merged table; `null` when it is not in it. */
+  finalName(column: number): string | null;
+}
+
+function planColumnSteps(
+  { comparison, columns: chosen, mergesSchema }: MergeScope,
+  { columns: takes }: Settled,
+  take: 'from' | 'into' | null,
+): ColumnSteps {
+  const steps: ColumnSteps = {
+    added: [],
+    dropped: [],
+    renamed: [],
+    changesSchema: false,
+    open: [],
+    finalName: (column) => names[column] ?? null,
+  };
+  const names = comparison.columns.map((plan, column): string | null => {
+    const staying = plan.into?.name ?? null;
+    if (!mergesSchema || (chosen && !chosen.has(column)) || plan.isKey) {
+      if (plan.isKey && plan.action === 'rename' && mergesSchema && !chosen) return rename(steps, plan);
+      return staying;
+    }
+    const dispute = comparison.disputes.find((each) => each.column === column);
+    if (!dispute) return applyAction(steps, plan, column);
+    const picked = takes.get(column) ?? take;
+    if (picked === null) {
+      steps.open.push(dispute);
+      return staying;
+    }
+    return picked === 'into' ? staying : takeTheirs(steps, plan, column);
+  });
+  steps.changesSchema = steps.added.length + steps.dropped.length + steps.renamed.length > 0;
+  return steps;
+}
+
+function applyAction(steps: ColumnSteps, plan: ComparisonColumn, column: number): string | null {
+  switch (plan.action) {
+    case 'add':
+      steps.added.push(column);
+      return plan.name;
+    case 'drop':
+      steps.dropped.push(column);
+      return null;
+    case 'rename':
+      return rename(steps, plan);
+    case 'none':
+      return plan.into?.name ?? null;
+  }
+}
+
+function rename(steps: ColumnSteps, plan: ComparisonColumn): string {
+  steps.renamed.push({ name: plan.into!.name, to: plan.name! });
+  return plan.name!;
+}
+
+/** A dispute that was settled for `from`. */
+function takeTheirs(steps: ColumnSteps, plan: ComparisonColumn, column: number): string | null {
+  switch (plan.dispute) {
+    case 'renamed':
+      steps.renamed.push({ name: plan.into!.name, to: plan.from!.name });
+      return plan.from!.name;
+    case 'dropped-by-from':
+      steps.dropped.push(column);
+      return null;
+    default:
+      steps.added.push(column);
+      return plan.from!.name;
+  }
+}
+
+/** Rows of the merged table that `from` does not have, so that they are empty in columns that it added. */
+function countMissing({ three, intoDelta }: Comparison, fates: Uint8Array): number {
+  let missing = intoDelta.added.length;
+  for (let row = 0; row < three.count; row++) {
+    if (three.from[row] === rowChange.added && three.into[row] === rowChange.added) missing -= 1;
+    const isKept = three.from[row] === rowChange.removed && three.into[row] !== rowChange.removed;
+    if (isKept && fates[row] !== rowFate.delete) missing += 1;
+  }
+  return missing;
+}
