@@ -97,6 +97,8 @@ export interface TableWriter {
     input: { table: string; head: PinnedRef; changeset: Changeset | null },
     context: CallContext,
   ): Promise<Settled>;
-  /** Makes `branch` as `ref` of the same table, as one new version. */
+  /** Makes `branch` as an earlier version of its own, as one new version; `changed` is for the caller to count. */
   restore(input: { table: string; branch: string; ref: PinnedRef }, context: CallContext): Promise<Applied>;
+  /** Removes what crashes left in the tables: a newest manifest that was never filled, scraps of data. At the start only. */
+  mend(input: Record<string, never>, context: CallContext): Promise<{ removed: string[] }>;
 }

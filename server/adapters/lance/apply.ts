@@ -38,15 +38,24 @@ export async function apply(
 ): Promise<Applied> {
   const target = await openWriteTarget(home, table, head);
   return withLanceErrors({ table, ref: head, home: home.path }, async () => {
-    const steps = await planSteps(target, changeset, context);
-    const changed = countChanges(target, changeset);
-    await assertStillAt(target, head);
-    for (const [index, step] of steps.entries()) {
-      await step.run();
-      context.onProgress?.({ done: index + 1, total: steps.length, unit: 'commits', message: step.name });
-    }
-    return { version: await target.handle.version(), changed };
+    await runSteps(target, changeset, context, () => assertStillAt(target, head));
+    return { version: await target.handle.version(), changed: countChanges(target, changeset) };
   });
+}
+
+/** Runs the commits of a changeset, one after the other; `check` runs between planning and the first. */
+export async function runSteps(
+  target: WriteTarget,
+  changeset: Changeset,
+  context: CallContext,
+  check?: () => Promise<void>,
+): Promise<void> {
+  const steps = await planSteps(target, changeset, context);
+  await check?.();
+  for (const [index, step] of steps.entries()) {
+    await step.run();
+    context.onProgress?.({ done: index + 1, total: steps.length, unit: 'commits', message: step.name });
+  }
 }
 
 async function assertStillAt({ handle, table }: WriteTarget, head: PinnedRef): Promise<void> {
