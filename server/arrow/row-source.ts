@@ -16,6 +16,8 @@ export interface RowSource {
   sizeBytes: number;
   /** How far the reading has come, of `sizeBytes`. */
   bytesRead(): number;
+  /** The file that a row (from 0) comes from, and its number there, where there are several. */
+  locate?(row: number): { label: string; row: number };
   /** From the first row on; may be called again when the iteration before has ended. */
   batches(signal: AbortSignal): AsyncIterable<RecordBatch>;
   close(): Promise<void>;

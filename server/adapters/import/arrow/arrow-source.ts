@@ -48,62 +48,75 @@ function translate(label: string, error: unknown): unknown {
 
 const schemaField = { endianness: 0 };
 const messageField = { header: 2 };
+const bigEndian = 1;
 
 /** Rows of an Arrow IPC file or stream, one batch at a time; LZ4 and Zstandard are unpacked, views made plain. */
 export async function openArrowSource({ path, label }: SourceFile, signal: AbortSignal): Promise<RowSource> {
+  const facts = await withFile(path, label, (file) => readHead(file, signal));
+  const { places, schema, sizeBytes } = facts;
+  let bytesRead = 0;
+  return {
+    label,
+    schema,
+    rowCount: places.reduce((sum, place) => sum + place.rows, 0),
+    sizeBytes,
+    bytesRead: () => bytesRead,
+    async *batches(batchSignal) {
+      const state: ReadState = { ...facts, dictionaries: new Map() };
+      const file = await open(path);
+      try {
+        for (const place of places) {
+          batchSignal.throwIfAborted();
+          bytesRead = place.headerStart + place.headerSize + place.bodySize;
+          const batch = await readBatch(file, place, state);
+          if (batch) yield batch;
+        }
+      } catch (error) {
+        throw translate(label, error);
+      } finally {
+        await file.close();
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+async function withFile<T>(path: string, label: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path);
   try {
-    return await readHead(file, label, signal);
+    return await work(file);
   } catch (error) {
-    await file.close();
     throw translate(label, error);
+  } finally {
+    await file.close();
   }
 }
 
-async function readHead(file: FileHandle, label: string, signal: AbortSignal): Promise<RowSource> {
+interface FileFacts {
+  places: MessagePlace[];
+  schema: Schema;
+  layouts: Layout[];
+  encoded: Map<number, EncodedColumn>;
+  sizeBytes: number;
+}
+
+async function readHead(file: FileHandle, signal: AbortSignal): Promise<FileFacts> {
   const { size } = await file.stat();
   const list = (await isIpcFile(file, size)) ? listFileMessages : listStreamMessages;
   const places = await list(file, size, signal);
   const first = places[0];
   if (first?.kind !== 'schema') throw new BrokenIpcError('its first message is no schema');
   const message = await readExactly(file, first.headerStart, first.headerSize, 'its schema');
-  const endianness = FlatTable.root(message).table(messageField.header)?.at(schemaField.endianness) ?? 0;
-  if (
-    endianness !== 0 &&
-    FlatTable.root(message).table(messageField.header)?.uint8(schemaField.endianness) === 1
-  )
+  const header = FlatTable.root(message).table(messageField.header);
+  if (header?.uint8(schemaField.endianness) === bigEndian)
     throw new BrokenIpcError('it is big-endian', 'Write it on a little-endian machine.');
   const { schema, layouts } = readSchemaMessage(message);
   const encoded = new Map<number, EncodedColumn>();
   findEncoded(schema.fields, layouts, encoded);
-  let bytesRead = 0;
-  return {
-    label,
-    schema,
-    rowCount: places.reduce((sum, place) => sum + place.rows, 0),
-    sizeBytes: size,
-    bytesRead: () => bytesRead,
-    async *batches(batchSignal) {
-      const dictionaries: Dictionaries = new Map();
-      for (const place of places) {
-        batchSignal.throwIfAborted();
-        bytesRead = place.headerStart + place.headerSize + place.bodySize;
-        try {
-          const batch = await readBatch(file, place, { schema, layouts, encoded, dictionaries });
-          if (batch) yield batch;
-        } catch (error) {
-          throw translate(label, error);
-        }
-      }
-    },
-    close: () => file.close(),
-  };
+  return { places, schema, layouts, encoded, sizeBytes: size };
 }
 
-interface ReadState {
-  schema: Schema;
-  layouts: Layout[];
-  encoded: Map<number, EncodedColumn>;
+interface ReadState extends FileFacts {
   dictionaries: Dictionaries;
 }
 
