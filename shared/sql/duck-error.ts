@@ -86,6 +86,8 @@ export function translateDuckError(error: unknown, context: ErrorContext): AppEr
       );
     case 'TransactionContext':
       return make('FORBIDDEN', 'Statements here only read', readOnlyHint);
+    case 'Extension Autoloading':
+      return needsExtension(/extension '(\w+)'/.exec(text)?.[1] ?? '', make);
     case 'Not implemented':
     case 'Missing Extension':
       return make('UNSUPPORTED', sentence(text));
@@ -130,15 +132,13 @@ const candidatesOf = ({ candidates = '', exception_message = '' }: DuckFacts): s
   );
 };
 
+const needsExtension = (extension: string, make: Make): AppError =>
+  make('UNSUPPORTED', `This needs DuckDB’s extension ${extension}, which is not here`);
+
 function catalogError(facts: DuckFacts, { missing = [] }: ErrorContext, make: Make): AppError {
   const { type = '', name = '', exception_message: text = '' } = facts;
-  if (/exists in the .* extension/.test(text)) {
-    const extension = /exists in the (\S+) extension/.exec(text)?.[1] ?? '';
-    return make(
-      'UNSUPPORTED',
-      `${name || firstLine(text)} needs DuckDB’s extension ${extension}, which Curio does not bring`,
-    );
-  }
+  const extension = /exists in the (\S+) extension/.exec(text)?.[1];
+  if (extension !== undefined) return needsExtension(extension, make);
   if (type === 'Table') {
     const known = missing.find((other) => other.name.toLowerCase() === name.toLowerCase());
     if (known) return make('SQL_BIND', known.message, known.hint);
