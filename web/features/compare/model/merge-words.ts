@@ -101,3 +101,14 @@ export function isAsAnnounced(plan: MergeResult, summary: DiffSummary): boolean 
     plan.rows.deleted <= rows.removed
   );
 }
+
+/** What a merge did, in rows: `9 rows updated, 2 added.` */
+export function describeMerged({ rows, columns }: Pick<MergeResult, 'rows' | 'columns'>): string {
+  const parts = [
+    ...(rows.updated > 0 ? [`${formatOf(rows.updated, 'row')} updated`] : []),
+    ...(rows.inserted > 0 ? [`${formatOf(rows.inserted, 'row')} added`] : []),
+    ...(rows.deleted > 0 ? [`${formatOf(rows.deleted, 'row')} removed`] : []),
+    ...(columns.added.length > 0 ? [`${columns.added.join(', ')} added`] : []),
+  ];
+  return parts.length === 0 ? 'no row changed.' : `${parts.join(', ')}.`;
+}

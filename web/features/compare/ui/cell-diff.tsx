@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { assertNever } from '#shared/domain/assert-never.ts';
 import { formatValue, type MediaAddress } from '../../grid/index.ts';
 import type { ListDiff } from '../model/list-diff.ts';
@@ -14,7 +14,7 @@ import { Pair, Sign } from './pair.tsx';
 /** One cell change, old against new, by the differ for its kind. */
 export function CellDiff(props: CellSides) {
   const { column, before, after, beforeMedia, afterMedia } = props;
-  const diff = planValueDiff(column, before, after);
+  const diff = useMemo(() => planValueDiff(column, before, after), [column, before, after]);
   const show = (value: unknown, media: MediaAddress | null): ReactNode => (
     <FullValue column={column} value={value} media={media} />
   );

@@ -1,0 +1,1 @@
+export { ComparePage, type ComparePageProps } from './ui/compare-page.tsx';

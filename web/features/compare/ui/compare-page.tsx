@@ -1,0 +1,271 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { GitCompareArrows } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { MergeResult } from '#shared/api/edits.ts';
+import { useTableSummary } from '../../../api/index.ts';
+import { goTo, tablePath } from '../../../state/addresses.ts';
+import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import {
+  announce,
+  Button,
+  EmptyState,
+  ErrorNote,
+  Note,
+  Page,
+  Skeleton,
+  Split,
+  TruthLine,
+} from '../../../ui/index.ts';
+import { describeRef, readRef } from '../../branches/index.ts';
+import { createChoiceStore } from '../choice-store.ts';
+import { countOpen, listConflicts } from '../model/choices.ts';
+import { isFiltering, noFilter } from '../model/compare-filter.ts';
+import { groupChanges } from '../model/groups.ts';
+import { countChanges, whyNotMerged } from '../model/merge-words.ts';
+import { type Comparison, comparisonKey, useChanges, useConflictChanges } from '../queries.ts';
+import { useCompareFilter } from '../use-compare-filter.ts';
+import { useWalk } from '../use-walk.ts';
+import { ChangeList } from './change-list.tsx';
+import { CompareBar } from './compare-bar.tsx';
+import styles from './compare-page.module.css';
+import { CompareRail } from './compare-rail.tsx';
+import { MergeBar } from './merge-bar.tsx';
+import { MergedBar } from './merged-bar.tsx';
+import { type Scene, SceneProvider, useBook } from './scene.ts';
+import { usePrunedChoices } from './use-pruned-choices.ts';
+
+export type ComparePageProps = Comparison;
+
+/** What FROM changes in INTO: every change to be seen, every conflict to be settled, and the merge. */
+export function ComparePage({ table, from, into }: ComparePageProps) {
+  const comparison = useMemo(() => ({ table, from, into }), [table, from, into]);
+  const client = useQueryClient();
+  const branches = useTableSummary(table)?.branches;
+  const [filter, setFilter] = useCompareFilter();
+  const [group, setGroup] = useState<string | null>(null);
+  const [merged, setMerged] = useState<MergeResult | null>(null);
+  const [hasMoved, setMoved] = useState(false);
+  const [choices] = useState(() => createChoiceStore(comparison, localStorage));
+  const book = useBook(choices);
+  const state = useChanges(comparison, filter);
+  const { summary, columns } = state;
+  const conflictRows = useConflictChanges(comparison, state);
+  const conflicts = useMemo(() => listConflicts(conflictRows.changes), [conflictRows.changes]);
+  const conflictTotal = conflictRows.isComplete ? conflicts.length : (summary?.conflicts.cells ?? 0);
+  usePrunedChoices(choices, { conflicts, isComplete: conflictRows.isComplete, isKnown: summary !== null });
+  const groups = useMemo(
+    () => (summary ? groupChanges(state.loaded, { mode: summary.mode, columns }) : []),
+    [summary, state.loaded, columns],
+  );
+  const shownGroup = groups.find(({ id }) => id === group);
+  const changes = useMemo(() => {
+    if (!shownGroup) return state.changes;
+    const ids = new Set(shownGroup.changeIds);
+    return state.loaded.filter(({ id }) => ids.has(id));
+  }, [state.changes, state.loaded, shownGroup]);
+  const names = useMemo(
+    () => ({ from: describeRef(readRef(from)), into: describeRef(readRef(into)) }),
+    [from, into],
+  );
+  const walk = useWalk({ comparison, summary, changes, choices, conflicts, names, more: state.more });
+  const open = countOpen(book, conflicts, conflictTotal);
+  const whyNot = whyNotMerged({ summary, into: readRef(into), branches, open });
+  const more = useCallback(() => state.more(), [state.more]);
+  const showAll = () => {
+    setGroup(null);
+    setFilter(noFilter);
+  };
+  const onMoved = () => {
+    setMoved(true);
+    announce('A branch moved meanwhile; the changes are read anew.');
+    void client.invalidateQueries({ queryKey: comparisonKey(comparison) });
+    void client.invalidateQueries({ queryKey: ['session'] });
+  };
+  const { conflictId, setConflict } = walk;
+  const scene: Scene | null = useMemo(
+    () =>
+      summary && {
+        comparison,
+        summary,
+        columns,
+        choices,
+        names,
+        currentConflict: conflictId,
+        onConflict: setConflict,
+      },
+    [comparison, summary, columns, choices, names, conflictId, setConflict],
+  );
+  return (
+    <Page
+      bar={<CompareBar comparison={comparison} branches={branches ?? []} base={summary?.base ?? null} />}
+      truth={
+        <TruthLine
+          parts={
+            summary
+              ? [
+                  isFiltering(filter) || shownGroup
+                    ? `${formatCount(shownGroup ? changes.length : state.total)} of ${formatOf(rowsOf(summary.rows), 'changed row')}`
+                    : formatOf(rowsOf(summary.rows), 'changed row'),
+                  summary.mode === 'three-way' ? 'three-way, exact' : 'two-way, exact',
+                  walk.at >= 0 && `at ${walk.at + 1}`,
+                  'on the server',
+                  state.elapsedMs !== null && `${Math.round(state.elapsedMs)} ms`,
+                ]
+              : []
+          }
+        />
+      }
+    >
+      <section aria-label="Changes" className={styles.changes}>
+        {state.error && !summary ? (
+          <ErrorNote
+            isWhole
+            error={state.error}
+            title="These cannot be compared."
+            onRetry={state.retry}
+            actions={<OpenTable table={table} />}
+          />
+        ) : !scene || !summary ? (
+          <Waiting />
+        ) : (
+          <SceneProvider value={scene}>
+            <Split
+              name="compare"
+              label="the overview"
+              sized="start"
+              initial={272}
+              min={200}
+              minRest={420}
+              start={
+                <CompareRail
+                  filter={filter}
+                  onFilter={(next) => {
+                    setGroup(null);
+                    setFilter(next);
+                  }}
+                  conflicts={conflicts}
+                  conflictTotal={conflictTotal}
+                  groups={groups}
+                  groupScope={
+                    state.isComplete ? 'all changes' : `the first ${formatCount(state.loaded.length)} changes`
+                  }
+                  group={group}
+                  onGroup={setGroup}
+                />
+              }
+              end={
+                <ChangeList
+                  changes={changes}
+                  at={walk.at}
+                  takesFocus={walk.takesFocus}
+                  onCurrent={walk.setCurrent}
+                  onEnd={more}
+                  head={
+                    <div className={styles.notes}>
+                      {hasMoved && (
+                        <Note tone="warn">
+                          A branch moved while you looked: these are the changes as they are now. Choices that
+                          still fit were kept.
+                        </Note>
+                      )}
+                      {summary.notices.map((notice) => (
+                        <Note key={notice} tone="warn">
+                          {notice}
+                        </Note>
+                      ))}
+                      <ErrorNote
+                        error={state.error}
+                        title="Not all changes could be read."
+                        onRetry={state.retry}
+                      />
+                      {changes.length === 0 && !state.isPending && (
+                        <NothingToShow
+                          isFiltered={rowsOf(summary.rows) > 0}
+                          hasSchemaChanges={countChanges(summary) > 0}
+                          comparison={comparison}
+                          names={names}
+                          onShowAll={showAll}
+                        />
+                      )}
+                    </div>
+                  }
+                  foot={
+                    state.isFetchingMore && (
+                      <div className={styles.more}>
+                        <Skeleton height={72} />
+                      </div>
+                    )
+                  }
+                />
+              }
+            />
+            {merged ? (
+              <MergedBar comparison={comparison} result={merged} />
+            ) : (
+              <MergeBar whyNot={whyNot} onMerged={setMerged} onMoved={onMoved} />
+            )}
+          </SceneProvider>
+        )}
+      </section>
+    </Page>
+  );
+}
+
+const rowsOf = ({ added, removed, modified }: { added: number; removed: number; modified: number }): number =>
+  added + removed + modified;
+
+const OpenTable = ({ table }: { table: string }) => (
+  <Button size="s" onClick={() => goTo(tablePath(table))}>
+    Open {table}
+  </Button>
+);
+
+function Waiting() {
+  return (
+    <div className={styles.waiting} aria-hidden>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton key={key} height={112} />
+      ))}
+    </div>
+  );
+}
+
+interface NothingToShowProps {
+  isFiltered: boolean;
+  hasSchemaChanges: boolean;
+  comparison: Comparison;
+  names: { from: string; into: string };
+  onShowAll: () => void;
+}
+
+function NothingToShow({ isFiltered, hasSchemaChanges, comparison, names, onShowAll }: NothingToShowProps) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No change passes this filter"
+        action={<Button onClick={onShowAll}>Show all changes</Button>}
+      >
+        There are changes of other kinds or in other columns.
+      </EmptyState>
+    );
+  }
+  if (hasSchemaChanges)
+    return (
+      <EmptyState icon={<GitCompareArrows />} title="No row changed">
+        Only what stands at the left under Schema did.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<GitCompareArrows />}
+      title={`${names.from} changes nothing in ${names.into}`}
+      action={
+        <Button onClick={() => goTo(tablePath(comparison.table, { ref: comparison.from }))}>
+          Open {names.from}
+        </Button>
+      }
+    >
+      Edit a cell, delete a row or tag some on {names.from}, and the difference stands here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,228 @@
+import { Check, PencilLine } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { Side } from '#shared/api/edits.ts';
+import { Button, cx, Kbd } from '../../../ui/index.ts';
+import { CellEditor, type Draft, editorOf, parseDraft, toDraft, toEditValue } from '../../edit/index.ts';
+import { type GridColumn, TypeGlyph } from '../../grid/index.ts';
+import type { Change } from '../model/change.ts';
+import { type ConflictItem, type Pick, pickOf } from '../model/choices.ts';
+import { CellDiff } from './cell-diff.tsx';
+import styles from './conflict-cell.module.css';
+import { FullValue } from './full-value.tsx';
+import { useBook, useScene } from './scene.ts';
+import { mediaOfSide, type SideName } from './side-media.ts';
+
+const keyOf: Record<Side, string> = { from: '1', into: '2', base: '3' };
+const order: Side[] = ['from', 'into', 'base'];
+
+/** One conflict: what either side made of the cell or the row, and the choice between them. */
+export function ConflictCell({ change, item }: { change: Change; item: ConflictItem }) {
+  const { choices, names, columns, currentConflict, onConflict, summary } = useScene();
+  const book = useBook(choices);
+  const pick = pickOf(book, item);
+  const isOwn = book.entries[item.id] !== undefined;
+  const column = columns.find(({ name }) => name === item.column);
+  const [isTyping, setTyping] = useState(false);
+  const isCurrent = currentConflict === item.id;
+  const take = (side: Side) => {
+    setTyping(false);
+    choices.choose([item], { take: side });
+  };
+  const typed = pick && 'value' in pick ? pick : null;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the screen move from conflict to conflict
+    // biome-ignore lint/a11y/noStaticElementInteractions: as above
+    <div
+      className={cx(styles.conflict, isCurrent && styles.current, pick && styles.settled)}
+      onClick={() => onConflict(item)}
+    >
+      <div className={styles.head}>
+        {column ? (
+          <span className={styles.column}>
+            <TypeGlyph column={column} />
+            {column.name}
+          </span>
+        ) : (
+          <span className={styles.column}>The row as a whole</span>
+        )}
+        <span className={styles.what}>{describeConflict(item, change, names)}</span>
+        {pick && (
+          <span className={styles.state}>
+            <Check aria-hidden />
+            {isOwn ? 'settled' : 'settled with the rest'}
+            {isOwn && (
+              <button type="button" className={styles.undo} onClick={() => choices.forget([item])}>
+                take back
+              </button>
+            )}
+          </span>
+        )}
+      </div>
+      <div
+        role="radiogroup"
+        aria-label={`${item.column ?? 'Row'} of ${change.keyText}`}
+        className={styles.options}
+      >
+        {order.map((side) => (
+          <SideOption
+            key={side}
+            side={side}
+            label={optionLabel(side, item, names, summary.base)}
+            isTaken={pick !== null && 'take' in pick && pick.take === side}
+            onTake={() => take(side)}
+          >
+            {column && <SideValue column={column} change={change} item={item} side={side} />}
+          </SideOption>
+        ))}
+        {typed && column && !isTyping && (
+          <SideOption side={null} label="Typed" isTaken onTake={() => setTyping(true)}>
+            <span className={styles.typed}>
+              {typeof typed.value === 'string' ? typed.value : JSON.stringify(typed.value)}
+            </span>
+          </SideOption>
+        )}
+      </div>
+      {column && <TypedValue column={column} item={item} pick={pick} isOpen={isTyping} onOpen={setTyping} />}
+    </div>
+  );
+}
+
+interface SideOptionProps {
+  side: Side | null;
+  label: string;
+  isTaken: boolean;
+  onTake: () => void;
+  children?: ReactNode;
+}
+
+function SideOption({ side, label, isTaken, onTake, children }: SideOptionProps) {
+  return (
+    <div className={cx(styles.option, isTaken && styles.taken)}>
+      {/* biome-ignore lint/a11y/useSemanticElements: the value beside it is part of the choice, not of its name */}
+      <button type="button" role="radio" aria-checked={isTaken} className={styles.take} onClick={onTake}>
+        <span className={styles.dot} aria-hidden />
+        {label}
+        {side && <Kbd keys={keyOf[side]} />}
+      </button>
+      <div className={styles.value}>{children}</div>
+    </div>
+  );
+}
+
+/** A side's value, against the base where there is one. */
+function SideValue({
+  column,
+  change,
+  item,
+  side,
+}: {
+  column: GridColumn;
+  change: Change;
+  item: ConflictItem;
+  side: Side;
+}) {
+  const { comparison, summary } = useScene();
+  const media = (name: SideName) =>
+    mediaOfSide({ table: comparison.table, summary, change, side: name, column: column.name });
+  if (side === 'base' || item.kind === 'added-added')
+    return <FullValue column={column} value={item[side]} media={media(side)} />;
+  return (
+    <CellDiff
+      column={column}
+      before={item.base}
+      after={item[side]}
+      beforeMedia={media('base')}
+      afterMedia={media(side)}
+    />
+  );
+}
+
+interface TypedValueProps {
+  column: GridColumn;
+  item: ConflictItem;
+  pick: Pick | null;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+function TypedValue({ column, item, pick, isOpen, onOpen }: TypedValueProps) {
+  const { choices } = useScene();
+  const { kind } = editorOf(column, []);
+  const editable = { ...column, nullable: true };
+  const [draft, setDraft] = useState<Draft>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  if (!kind) return null;
+  const open = () => {
+    const start = pick && 'value' in pick ? pick.value : toEditValue(item.from ?? item.into, column.type);
+    setDraft(toDraft(kind, start, editable));
+    onOpen(true);
+  };
+  const commit = () => {
+    const parsed = parseDraft(kind, draft, editable);
+    if (!parsed.isValid) return setProblem(parsed.problem);
+    setProblem(null);
+    choices.choose([item], { value: parsed.value });
+    onOpen(false);
+  };
+  if (!isOpen) {
+    return (
+      <Button size="s" look="quiet" icon={<PencilLine />} className={styles.type} onClick={open}>
+        Type another value…
+      </Button>
+    );
+  }
+  return (
+    <div className={styles.typing}>
+      <CellEditor
+        column={editable}
+        kind={kind}
+        draft={draft}
+        onChange={(next) => {
+          setDraft(next);
+          setProblem(null);
+        }}
+        problem={problem}
+        suggestions={[]}
+        onCommit={commit}
+        onCancel={() => onOpen(false)}
+        isLabelHidden
+      />
+      <div className={styles.buttons}>
+        <Button size="s" look="primary" onClick={commit}>
+          Take this value
+        </Button>
+        <Button size="s" onClick={() => onOpen(false)}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function describeConflict(item: ConflictItem, change: Change, names: { from: string; into: string }): string {
+  switch (item.kind) {
+    case 'cell':
+      return 'changed on both sides';
+    case 'added-added':
+      return 'added on both sides with different values';
+    case 'removed-modified':
+      return `${names.from} removed it, ${names.into} changed ${change.conflicts.join(', ')}`;
+    case 'modified-removed':
+      return `${names.into} removed it, ${names.from} changed ${change.conflicts.join(', ')}`;
+  }
+}
+
+function optionLabel(
+  side: Side,
+  item: ConflictItem,
+  names: { from: string; into: string },
+  base: unknown,
+): string {
+  const isRow = item.column === null;
+  if (!isRow) return side === 'base' ? (base ? 'As it was' : 'Empty') : names[side];
+  const isGoneInFrom = item.kind === 'removed-modified';
+  if (side === 'base') return isGoneInFrom ? 'Keep it as it was' : 'Bring it back as it was';
+  if (side === 'from')
+    return isGoneInFrom ? `Remove it, as ${names.from}` : `Bring it back, as ${names.from}`;
+  return isGoneInFrom ? `Keep it, as ${names.into}` : `Leave it removed, as ${names.into}`;
+}

@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { GitMerge } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { MergeResult } from '#shared/api/edits.ts';
+import { isAppError } from '#shared/api/problem.ts';
+import { announce, Button, ErrorNote, TextField } from '../../../ui/index.ts';
+import { landMerge, planMerge } from '../merge.ts';
+import { describeResult, describeSummary, isAsAnnounced } from '../model/merge-words.ts';
+import { comparisonKey } from '../queries.ts';
+import styles from './merge-bar.module.css';
+import { useBook, useScene } from './scene.ts';
+
+export interface MergeBarProps {
+  /** Why nothing can be merged now. */
+  whyNot: string | null;
+  onMerged: (result: MergeResult) => void;
+  /** A head moved since the changes were read. */
+  onMoved: () => void;
+}
+
+/** What a merge will do, its message, and the button that lands it. A plan with surprises is shown before it lands. */
+export function MergeBar({ whyNot, onMerged, onMoved }: MergeBarProps) {
+  const { comparison, summary, choices, names } = useScene();
+  const client = useQueryClient();
+  const book = useBook(choices);
+  const [message, setMessage] = useState('');
+  const [isArmed, setArmed] = useState(false);
+  const [surprise, setSurprise] = useState<MergeResult | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const request = {
+    comparison,
+    summary,
+    book,
+    ...(message.trim() === '' ? {} : { message: message.trim() }),
+  };
+  const planKey = [...comparisonKey(comparison), 'plan', summary.from.version, summary.into.version, book];
+  const plan = useQuery({
+    queryKey: planKey,
+    queryFn: ({ signal }) => planMerge({ comparison, summary, book }, signal),
+    enabled: isArmed && whyNot === null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const fail = (failure: unknown) => {
+    if (isAppError(failure) && failure.code === 'HEAD_MOVED') onMoved();
+    else setError(failure);
+  };
+  const merge = async () => {
+    if (whyNot !== null || isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const planned = await client.fetchQuery({
+        queryKey: planKey,
+        queryFn: ({ signal }) => planMerge({ comparison, summary, book }, signal),
+        staleTime: Number.POSITIVE_INFINITY,
+      });
+      if (surprise === null && !isAsAnnounced(planned, summary)) {
+        setSurprise(planned);
+        announce(describeResult(planned));
+        return;
+      }
+      onMerged(await landMerge(client, request));
+    } catch (failure) {
+      fail(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void merge();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event);
+  };
+  const arm = () => setArmed(true);
+  const planned = plan.data && plan.data.status === 'ready' ? plan.data : null;
+  return (
+    <form
+      className={styles.bar}
+      aria-label="Merge"
+      onSubmit={submit}
+      onPointerEnter={arm}
+      onFocus={arm}
+      onKeyDown={onKeyDown}
+    >
+      {error ? (
+        <ErrorNote
+          error={error}
+          title={`Nothing was merged; ${names.into} is as it was.`}
+          className={styles.error}
+        />
+      ) : null}
+      <div className={styles.line}>
+        <GitMerge className={styles.icon} aria-hidden />
+        <p className={styles.plan} role={surprise ? 'alert' : undefined}>
+          {whyNot ?? (planned ? describeResult(planned) : describeSummary(summary))}
+          {surprise && !whyNot && ' That is more than the list shows: press Merge again to land it.'}
+        </p>
+        <TextField
+          label="Message"
+          isLabelHidden
+          placeholder={`Merge ${names.from} into ${names.into}`}
+          value={message}
+          onChange={setMessage}
+          className={styles.message}
+        />
+        <Button
+          look="primary"
+          type="submit"
+          whyNot={whyNot}
+          isBusy={isBusy}
+          keys="Mod+Enter"
+          tip={`Land these changes on ${names.into}`}
+        >
+          Merge
+        </Button>
+      </div>
+    </form>
+  );
+}

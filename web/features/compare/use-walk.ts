@@ -1,0 +1,184 @@
+import { useCallback, useState } from 'react';
+import type { DiffSummary, Side } from '#shared/api/edits.ts';
+import { goTo } from '../../state/addresses.ts';
+import { useCommands } from '../../state/commands.ts';
+import { redoStep, undoStep } from '../../state/undo.ts';
+import { formatOf } from '../../ui/format-quantity.ts';
+import { announce } from '../../ui/index.ts';
+import type { ChoiceStore } from './choice-store.ts';
+import type { Change } from './model/change.ts';
+import { type ConflictItem, countOpen, listConflicts, pickOf } from './model/choices.ts';
+import { planWalk } from './model/walk.ts';
+import { pathOfRow } from './path-of-row.ts';
+import type { Comparison } from './queries.ts';
+
+export interface WalkInput {
+  comparison: Comparison;
+  summary: DiffSummary | null;
+  changes: readonly Change[];
+  choices: ChoiceStore;
+  /** All conflicts, also those that the filter hides. */
+  conflicts: readonly ConflictItem[];
+  names: { from: string; into: string };
+  more: () => void;
+}
+
+export interface Walk {
+  /** Place of the current change among those shown; -1 for none. */
+  at: number;
+  takesFocus: boolean;
+  conflictId: string | null;
+  setCurrent: (change: Change) => void;
+  setConflict: (item: ConflictItem) => void;
+}
+
+/** The current change and conflict, and the keys that move between them and settle. */
+export function useWalk({ comparison, summary, changes, choices, conflicts, names, more }: WalkInput): Walk {
+  const [currentId, setCurrentId] = useState<string | null>(null);
+  const [conflictId, setConflictId] = useState<string | null>(null);
+  const [takesFocus, setTakesFocus] = useState(false);
+  const at = currentId === null ? -1 : changes.findIndex(({ id }) => id === currentId);
+  const current = changes[at];
+  const shownItems = listConflicts(changes);
+
+  const goToChange = (index: number): void => {
+    const change = changes[index];
+    if (!change) return;
+    setCurrentId(change.id);
+    setTakesFocus(true);
+    setConflictId(listConflicts([change])[0]?.id ?? null);
+    if (index >= changes.length - 3) more();
+  };
+  const step = (by: 1 | -1) => goToChange(at < 0 ? 0 : planWalk(changes, at, { by }));
+
+  const goToConflict = (item: ConflictItem | undefined): void => {
+    if (!item) return;
+    setCurrentId(item.changeId);
+    setConflictId(item.id);
+    setTakesFocus(true);
+  };
+  const stepConflict = (by: 1 | -1): void => {
+    const place = shownItems.findIndex(({ id }) => id === conflictId);
+    const next =
+      place < 0
+        ? by === 1
+          ? 0
+          : shownItems.length - 1
+        : (place + by + shownItems.length) % shownItems.length;
+    goToConflict(shownItems[next]);
+  };
+
+  const settle = (side: Side): void => {
+    const item = shownItems.find(({ id }) => id === conflictId) ?? (current && listConflicts([current])[0]);
+    if (!item) return;
+    choices.choose([item], { take: side });
+    const { book } = choices.getState();
+    const left = countOpen(book, conflicts, conflicts.length);
+    announce(
+      `Took ${side === 'base' ? 'the value as it was' : names[side]} for ${item.column ?? 'the row'} of ${String(item.key)}. ${left === 0 ? 'Nothing is left to settle.' : `${formatOf(left, 'conflict')} left.`}`,
+    );
+    const place = shownItems.indexOf(item);
+    const following = [...shownItems.slice(place + 1), ...shownItems.slice(0, place)];
+    const next = following.find((one) => pickOf(book, one) === null);
+    if (next) goToConflict(next);
+  };
+
+  const whyNoChange = changes.length === 0 ? 'There is no change' : null;
+  const whyNoConflict = shownItems.length === 0 ? 'There is no conflict' : null;
+  const whyNotSettled = whyNoConflict ?? (conflictId === null ? 'Go to a conflict first' : null);
+  const group = 'Changes';
+  useCommands([
+    {
+      id: 'compare.next',
+      title: 'Next change',
+      group,
+      keys: ['j', 'ArrowDown'],
+      whyNot: () => whyNoChange,
+      run: () => step(1),
+    },
+    {
+      id: 'compare.previous',
+      title: 'Previous change',
+      group,
+      keys: ['k', 'ArrowUp'],
+      whyNot: () => whyNoChange,
+      run: () => step(-1),
+    },
+    {
+      id: 'compare.nextConflict',
+      title: 'Next conflict',
+      group,
+      keys: ['n'],
+      whyNot: () => whyNoConflict,
+      run: () => stepConflict(1),
+    },
+    {
+      id: 'compare.previousConflict',
+      title: 'Previous conflict',
+      group,
+      keys: ['p'],
+      whyNot: () => whyNoConflict,
+      run: () => stepConflict(-1),
+    },
+    {
+      id: 'compare.takeFrom',
+      title: `Take ${names.from}`,
+      group,
+      keys: ['1'],
+      whyNot: () => whyNotSettled,
+      run: () => settle('from'),
+    },
+    {
+      id: 'compare.takeInto',
+      title: `Take ${names.into}`,
+      group,
+      keys: ['2'],
+      whyNot: () => whyNotSettled,
+      run: () => settle('into'),
+    },
+    {
+      id: 'compare.takeBase',
+      title: 'Take the value as it was',
+      group,
+      keys: ['3'],
+      whyNot: () => whyNotSettled,
+      run: () => settle('base'),
+    },
+    {
+      id: 'compare.openRow',
+      title: 'Open the row',
+      group,
+      keys: ['Enter'],
+      whyNot: () => (current ? null : 'Go to a change first'),
+      run: () => current && summary && goTo(pathOfRow({ comparison, summary }, current)),
+    },
+    {
+      id: 'compare.undo',
+      title: 'Undo the last choice',
+      group,
+      keys: ['Mod+Z'],
+      run: () => (choices.undo() ? announce('Took the last choice back') : undoStep()),
+    },
+    {
+      id: 'compare.redo',
+      title: 'Do the choice again',
+      group,
+      keys: ['Mod+Shift+Z'],
+      run: () => (choices.redo() ? announce('Made the choice again') : redoStep()),
+    },
+  ]);
+
+  const setCurrent = useCallback((change: Change) => {
+    setCurrentId(change.id);
+    setTakesFocus(false);
+    setConflictId((id) =>
+      listConflicts([change]).some((item) => item.id === id) ? id : (listConflicts([change])[0]?.id ?? null),
+    );
+  }, []);
+  const setConflict = useCallback((item: ConflictItem) => {
+    setCurrentId(item.changeId);
+    setConflictId(item.id);
+    setTakesFocus(false);
+  }, []);
+  return { at, takesFocus, conflictId, setCurrent, setConflict };
+}
