@@ -26,6 +26,7 @@ export async function readRowsAsJson(
 ): Promise<RowsAsJson> {
   const reader = await arrow.RecordBatchReader.from(chunks).catch(rethrow);
   await reader.open().catch(rethrow);
+  if (!reader.schema) rethrow(new Error('no schema'));
   const facts = reader.schema.metadata;
   const rows: Record<string, JsonCell>[] = [];
   let isCut = false;
