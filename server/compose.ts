@@ -24,7 +24,7 @@ const nativeEnv = {
 
 const hasFilter = (input: unknown): boolean => typeof (input as { where?: unknown }).where === 'string';
 
-export type PoolName = 'reader' | 'filter' | 'diff' | 'writer' | 'import' | 'sql' | 'media';
+export type PoolName = 'reader' | 'filter' | 'diff' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
 
 export interface RealPorts extends Ports {
   pools: Record<PoolName, EnginePool>;
@@ -49,6 +49,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     writer: pool('writer', 'writer-engine', 1, 16),
     import: pool('import', 'import-engine', 2, 1),
     sql: pool('sql', 'sql-engine', 2, 1),
+    plan: pool('plan', 'sql-engine', 1, 1),
     media: pool('media', 'media-engine', 1, 8),
   };
   const store = openStudioStore(join(settings.state, 'studio.db'));
@@ -59,7 +60,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     diff: createRemote(() => pools.diff),
     writer: createRemote(() => pools.writer),
     importer: createRemote((method) => (method === 'dropTable' ? pools.writer : pools.import)),
-    sql: createRemote(() => pools.sql),
+    sql: createRemote((method) => (method === 'run' ? pools.sql : pools.plan)),
     media: createRemote(() => pools.media),
     store,
     jobs,

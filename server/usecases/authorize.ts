@@ -30,6 +30,7 @@ export const actionOf: Record<keyof Contract, Action> = {
   thumb: 'read',
   runSql: 'read',
   planSql: 'read',
+  exportSql: 'read',
   listJobs: 'read',
   getJob: 'read',
   jobEvents: 'read',

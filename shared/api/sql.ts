@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PinnedRef } from '../domain/ref.ts';
-import { arrow, defineContract, json } from './contract-kit.ts';
+import { arrow, bytes, defineContract, json } from './contract-kit.ts';
 import { FormatQuery } from './tables.ts';
 
 /** Which ref a bare table name means: `{clips: "exp:12"}`. Names without an entry mean `main`. */
@@ -59,5 +59,16 @@ export const sqlApi = defineContract({
     summary: 'What a statement reads and where it would run',
     body: SqlBody,
     reply: json(SqlPlan),
+  },
+  exportSql: {
+    method: 'GET',
+    path: '/api/v1/sql/export',
+    summary: 'The whole result of a statement as a file',
+    query: z.object({
+      /** The body of `POST /api/v1/sql` as JSON. */
+      q: z.string(),
+      format: z.enum(['csv', 'arrow']).default('csv'),
+    }),
+    reply: bytes,
   },
 });

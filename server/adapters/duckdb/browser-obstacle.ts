@@ -5,8 +5,33 @@ import { castTypesOf, functionNamesOf } from './statement-tree.ts';
 
 const { DataType: Is } = arrow;
 
-/** Functions of extensions that the browser's DuckDB does not have; a test compares the two engines' lists. */
-export const serverOnlyFunctions: ReadonlySet<string> = new Set<string>([]);
+const extensionFunctions: ReadonlySet<string> = new Set([
+  '->',
+  '->>',
+  'array_to_json',
+  'from_json',
+  'from_json_strict',
+  'row_to_json',
+  'to_json',
+  'add_parquet_key',
+  'variant_bytes_to_variant',
+  'variant_to_parquet_variant',
+  'check_peg_parser',
+  'disable_peg_parser',
+  'enable_peg_parser',
+  'sql_auto_complete',
+  'pg_timezone_names',
+  'current_date',
+  'current_localtime',
+  'current_localtimestamp',
+  'get_current_time',
+  'make_timestamptz',
+  'today',
+]);
+
+/** Whether a function comes from an extension that the browser's DuckDB does not have; a test compares the two engines. */
+export const isServerOnlyFunction = (name: string): boolean =>
+  extensionFunctions.has(name) || /^(json|icu_|parquet_|read_json|read_ndjson|read_parquet)/.test(name);
 
 /** Functions that give moments with a time zone, whose arithmetic needs ICU. */
 const zonedFunctions: ReadonlySet<string> = new Set([
@@ -44,9 +69,9 @@ export function browserObstacle(
 ): string | null {
   if (kind === 'explain') return 'EXPLAIN shows the plan of the server';
   const functions = functionNamesOf(tree);
-  for (const name of functions) if (serverOnlyFunctions.has(name)) return `${name} runs on the server only`;
   for (const name of functions)
     if (zonedFunctions.has(name)) return `${name} needs time zones, which run on the server only`;
+  for (const name of functions) if (isServerOnlyFunction(name)) return `${name} runs on the server only`;
   const casts = castTypesOf(tree);
   for (const type of casts) if (zonedTypes.has(type)) return 'time zones run on the server only';
   if (casts.has('JSON')) return 'JSON runs on the server only';

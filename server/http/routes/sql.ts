@@ -1,9 +1,42 @@
-import type { sqlApi } from '#shared/api/sql.ts';
+import { AppError } from '#shared/api/problem.ts';
+import { SqlBody, type sqlApi } from '#shared/api/sql.ts';
+import { arrowStreamType } from '#shared/api/wire.ts';
+import { rowsAsCsv } from '../../arrow/rows-as-csv.ts';
 import { maxJsonRows } from '../../arrow/rows-as-json.ts';
 import type { Ports } from '../../ports/index.ts';
 import { planSql } from '../../usecases/plan-sql.ts';
 import { runSql } from '../../usecases/run-sql.ts';
-import type { Handlers } from '../handler.ts';
+import type { BytesReply, Handlers } from '../handler.ts';
+
+const fileHeaders = {
+  csv: {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="result.csv"',
+  },
+  arrow: { 'Content-Type': arrowStreamType, 'Content-Disposition': 'attachment; filename="result.arrows"' },
+} as const;
+
+function parseBody(text: string): SqlBody {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new AppError({
+      code: 'BAD_REQUEST',
+      message: 'q is not JSON.',
+      hint: 'Send {"sql": "…"} in q.',
+      cause: error,
+    });
+  }
+  const parsed = SqlBody.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new AppError({
+    code: 'BAD_REQUEST',
+    message: 'q is not the body of a statement.',
+    hint: 'Send {"sql": "…"} in q.',
+    cause: parsed.error,
+  });
+}
 
 export function sqlRoutes(ports: Ports): Handlers<typeof sqlApi> {
   return {
@@ -12,6 +45,13 @@ export function sqlRoutes(ports: Ports): Handlers<typeof sqlApi> {
         query.format === 'json' ? Math.min(body.maxRows ?? maxJsonRows, maxJsonRows) : body.maxRows;
       return { stream: await runSql(ports, { ...body, maxRows }, { signal }) };
     },
+
     planSql: ({ body, signal }) => planSql(ports, body, { signal }),
+
+    async exportSql({ query, signal }): Promise<BytesReply> {
+      const { chunks } = await runSql(ports, parseBody(query.q), { signal });
+      const body = query.format === 'csv' ? rowsAsCsv(chunks) : chunks;
+      return { status: 200, headers: { ...fileHeaders[query.format], 'Cache-Control': 'no-store' }, body };
+    },
   };
 }
