@@ -29,7 +29,7 @@ export function createApp(ports: Ports, settings: Settings): Express {
     ...refRoutes(ports, principal),
     ...editRoutes(ports, principal),
     ...compareRoutes(ports, principal),
-    ...importRoutes(ports, settings),
+    ...importRoutes(ports),
     ...jobRoutes(ports),
     ...mediaRoutes(ports, settings),
     ...sqlRoutes(ports),

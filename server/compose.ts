@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
 import { createRemote } from './adapters/process/remote.ts';
+import { createSourceFiles } from './adapters/files/source-files.ts';
 import { createJobRunner } from './adapters/jobs/job-runner.ts';
 import { openStudioStore } from './adapters/sqlite/studio-store.ts';
 import type { Ports } from './ports/index.ts';
@@ -63,6 +64,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     sql: createRemote((method) => (method === 'run' ? pools.sql : pools.plan)),
     media: createRemote(() => pools.media),
     store,
+    files: createSourceFiles({ folder: join(settings.state, 'uploads'), workingFolder: process.cwd() }),
     jobs,
     now: () => new Date(),
     pools,

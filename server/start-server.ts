@@ -29,6 +29,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const addressFile = join(settings.state, 'server.json');
   try {
     await ports.importer.sweep({}, context);
+    await ports.files.sweep(stop.signal);
     await recoverGroups(ports, context);
     const app = createApp(ports, settings);
     const server = createServer({ keepAliveTimeout: keepAliveMs }, app);

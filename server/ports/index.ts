@@ -1,5 +1,6 @@
 import type { JobRunner } from './jobs.ts';
 import type { MediaMaker } from './media-maker.ts';
+import type { SourceFiles } from './source-files.ts';
 import type { SqlEngine } from './sql-engine.ts';
 import type { StudioStore } from './studio-store.ts';
 import type { TableDiff } from './table-diff.ts';
@@ -16,6 +17,7 @@ export interface Ports {
   sql: SqlEngine;
   media: MediaMaker;
   store: StudioStore;
+  files: SourceFiles;
   jobs: JobRunner;
   now: () => Date;
 }

@@ -77,7 +77,12 @@ async function walkFolder(folder: string, walk: Walk): Promise<void> {
     const facts = await stat(path).catch(() => null);
     if (facts?.isDirectory()) await enterFolder(path, walk);
     else if (facts?.isFile())
-      walk.found.push({ path, relative: name, label: `${walk.label}/${name}`, sizeBytes: facts.size });
+      walk.found.push({
+        path,
+        relative: name,
+        label: walk.label === '' ? name : `${walk.label}/${name}`,
+        sizeBytes: facts.size,
+      });
     if (walk.found.length > maxFiles)
       throw new AppError({
         code: 'INVALID_FILE',
