@@ -26,7 +26,12 @@ function safeParts(name: string): string[] {
   const parts = name
     .replaceAll('\\', '/')
     .split('/')
-    .map((part) => part.replace(/[\0-\x1f]/g, '').slice(0, 200))
+    .map((part) =>
+      [...part]
+        .filter((char) => char >= ' ')
+        .slice(0, 200)
+        .join(''),
+    )
     .filter((part) => part !== '' && part !== '.' && part !== '..');
   return parts.length === 0 ? ['file'] : parts;
 }
