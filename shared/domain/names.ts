@@ -34,7 +34,21 @@ export function assertBranchName(name: string): void {
     throw badName('branch', name, 'it has other characters', branchHint);
   if (name.split('/').some((part) => part.startsWith('.') || part.endsWith('.lock')))
     throw badName('branch', name, 'a part begins with a dot or ends with .lock', branchHint);
+  const taken = name.split('/').find((part, i) => i > 0 && foldersOfBranch.has(part));
+  if (taken !== undefined)
+    throw badName('branch', name, `“/${taken}” is a folder that every branch has`, branchHint);
 }
+
+/** Folders that Lance keeps in that of a branch; a branch below it must not be called like one. */
+export const foldersOfBranch: ReadonlySet<string> = new Set([
+  'data',
+  '_versions',
+  '_transactions',
+  '_deletions',
+  '_indices',
+  '_refs',
+  'tree',
+]);
 
 /** Throws BAD_REQUEST unless the name can stand for a Lance tag. */
 export function assertTagName(name: string): void {

@@ -7,6 +7,7 @@ import { hiddenKeyColumn } from '#shared/domain/names.ts';
 import type { Field, Schema } from '../../arrow/arrow.ts';
 import type { Pinned, TableFacts } from '../../ports/table-reader.ts';
 import { toColumnType } from './column-type-arrow.ts';
+import { readIndexes } from './indexes.ts';
 import { isLegacyBlob, type SampledColumn, sampleColumns } from './sample-columns.ts';
 
 /** Declared key columns in their order, else the hidden key that Curio gives its tables. */
@@ -42,26 +43,6 @@ function columnOf(
     ...(isHiddenColumn(field) ? { hidden: true } : {}),
     ...(index ? { index: index.name } : {}),
   };
-}
-
-async function readIndexes(table: Table): Promise<IndexInfo[]> {
-  const indexes = await table.listIndices();
-  return Promise.all(
-    indexes.map(async ({ name, columns, indexType }) => {
-      const stats = await table.indexStats(name);
-      const indexedRows = stats?.numIndexedRows ?? 0;
-      const unindexedRows = stats?.numUnindexedRows ?? 0;
-      const rows = indexedRows + unindexedRows;
-      return {
-        name,
-        column: columns.join(', '),
-        kind: indexType,
-        coverage: rows === 0 ? 1 : indexedRows / rows,
-        indexedRows,
-        unindexedRows,
-      };
-    }),
-  );
 }
 
 function noticesOf({

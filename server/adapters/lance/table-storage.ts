@@ -23,6 +23,8 @@ export interface TableStorage {
   stat(path: string): Promise<StoredFile | null>;
   /** Writes a file whole; false when there is one already, or when the place cannot be written. */
   writeNew(path: string, bytes: Uint8Array): Promise<boolean>;
+  /** Removes a file or a folder with all that is in it; fine when there is none. */
+  remove(path: string): Promise<void>;
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
@@ -80,6 +82,7 @@ function createLocalStorage(home: string): TableStorage {
         await rm(draft, { force: true }).catch(() => undefined);
       }
     },
+    remove: (path) => rm(place(path), { recursive: true, force: true }),
   };
 }
 
