@@ -7,6 +7,7 @@ import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { EditRecord, OpenGroup } from '../ports/studio-store.ts';
 import type { Applied, Changeset } from '../ports/table-writer.ts';
+import type { ResolvedRef } from './resolve-ref.ts';
 
 export type ApplyPorts = Pick<Ports, 'writer' | 'store' | 'now'>;
 
@@ -28,7 +29,17 @@ export interface ChangeNote {
   mergedFrom?: PinnedRef;
   mergeBase?: PinnedRef;
   detail?: unknown;
+  /** Counted beforehand, for work that does not count itself. */
+  planned?: RowCounts;
 }
+
+/** A resolved branch as the target of a change. */
+export const toTarget = ({ table, uuid, branchCreatedAt, ref }: ResolvedRef): ChangeTarget => ({
+  table,
+  uuid,
+  branchCreatedAt,
+  head: ref,
+});
 
 export interface AppliedChange {
   version: number;
@@ -49,13 +60,8 @@ export async function applyChangeset(
 ): Promise<AppliedChange> {
   if (isEmptyChangeset(changeset))
     return { version: target.head.version, changed: { inserted: 0, updated: 0, deleted: 0 }, editId: '' };
-  const id = randomUUID();
-  await ports.store.keepRedo(id, serialize(changeset), context.signal);
-  return runGroup(
-    ports,
-    { id, target, note, work: (input, begun) => ports.writer.apply({ ...input, changeset }, begun) },
-    context,
-  );
+  const work: Work = (input, begun) => ports.writer.apply({ ...input, changeset }, begun);
+  return runGroup(ports, { target, note, redo: serialize(changeset), work }, context);
 }
 
 /** True when applying it would write nothing. */
@@ -76,18 +82,25 @@ export function isEmptyChangeset({
 
 type Work = (input: { table: string; head: PinnedRef }, begun: CallContext) => Promise<Applied>;
 
-/**
- * Runs work that writes to a branch inside a journal group. `id` names the group and then the edit; a changeset kept as
- * its redo is finished when the work fails half way, and work without one is a single Lance version.
- */
+interface GroupInput {
+  target: ChangeTarget;
+  note: ChangeNote;
+  /** The changeset, serialised: what finishes the work when it fails half way. Null for work that is one Lance version. */
+  redo: Uint8Array | null;
+  work: Work;
+}
+
+/** Runs work that writes to a branch inside a journal group. */
 export async function runGroup(
   ports: ApplyPorts,
-  { id, target, note, work }: { id: string; target: ChangeTarget; note: ChangeNote; work: Work },
+  { target, note, redo, work }: GroupInput,
   context: CallContext,
 ): Promise<AppliedChange> {
   const { table, uuid, branchCreatedAt, head } = target;
+  const id = randomUUID();
   await settleBranch(ports, target);
   context.signal.throwIfAborted();
+  if (redo !== null) await ports.store.keepRedo(id, redo, context.signal);
   const group: OpenGroup = {
     id,
     table,
@@ -134,7 +147,11 @@ export async function settleGroup(
     },
     context,
   );
-  if (settled.state === 'finished') return seal(ports, group, settled);
+  if (settled.state === 'finished')
+    return seal(ports, group, {
+      ...settled,
+      changed: (redo === null && (group.plan as ChangeNote).planned) || settled.changed,
+    });
   ports.store.dropGroup(group.id);
   return null;
 }

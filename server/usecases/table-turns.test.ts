@@ -4,10 +4,7 @@ import { countTurns, withTableTurn } from './table-turns.ts';
 const never = new AbortController().signal;
 
 function gate() {
-  let open = () => undefined as void;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
   return { passed, open };
 }
 

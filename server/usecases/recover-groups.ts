@@ -1,0 +1,63 @@
+import { isAppError } from '#shared/api/problem.ts';
+import type { CallContext } from '../ports/call.ts';
+import type { Ports } from '../ports/index.ts';
+import type { OpenGroup } from '../ports/studio-store.ts';
+import { settleGroup } from './apply-changeset.ts';
+import { withTableTurn } from './table-turns.ts';
+
+type RecoverPorts = Pick<Ports, 'reader' | 'writer' | 'store' | 'now'>;
+
+export interface Recovered {
+  /** Changes that were finished now. */
+  finished: string[];
+  /** Changes of which nothing had landed, or whose branch is gone. */
+  dropped: string[];
+  /** Changes that could not be finished: their branches are shown as they were before them. */
+  left: { id: string; table: string; branch: string; reason: string }[];
+}
+
+/** At the start: mends what crashes left in the tables, and finishes or forgets every change that was under way. */
+export async function recoverGroups(ports: RecoverPorts, context: CallContext): Promise<Recovered> {
+  const recovered: Recovered = { finished: [], dropped: [], left: [] };
+  await ports.writer.mend({}, context);
+  for (const group of ports.store.listOpenGroups()) {
+    const { id, table, branch } = group;
+    try {
+      const isThere = await hasBranch(ports, group, context);
+      const settled = isThere
+        ? await withTableTurn(table, context.signal, () => settleGroup(ports, group, context))
+        : null;
+      if (!isThere) ports.store.dropGroup(id);
+      (settled ? recovered.finished : recovered.dropped).push(id);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      recovered.left.push({
+        id,
+        table,
+        branch,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  for (const { table, branch, reason } of recovered.left)
+    process.stderr.write(`The last change of ${branch} of ${table} could not be finished: ${reason}\n`);
+  return recovered;
+}
+
+/** False when the table or the branch is gone, or another has taken its name. */
+async function hasBranch(
+  { reader }: RecoverPorts,
+  { table, tableUuid, branch, branchCreatedAt }: OpenGroup,
+  context: CallContext,
+): Promise<boolean> {
+  try {
+    const heads = await reader.readHeads({ table }, context);
+    return (
+      heads.uuid === tableUuid &&
+      heads.branches.some(({ name, createdAt }) => name === branch && (createdAt ?? '') === branchCreatedAt)
+    );
+  } catch (error) {
+    if (isAppError(error) && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}
