@@ -5,6 +5,7 @@ export {
   queryKeys,
   refreshHeads,
   sessionQuery,
+  useHeadMoves,
   useSession,
   useTableDetail,
   useTableSummary,

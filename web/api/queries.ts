@@ -1,4 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { callJson } from './client.ts';
 
@@ -16,6 +18,7 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => callJson('session', { signal }),
   staleTime: 15_000,
   refetchOnWindowFocus: 'always',
+  refetchInterval: 30_000,
 });
 
 export const useSession = () => useQuery(sessionQuery);
@@ -24,15 +27,24 @@ export const useSession = () => useQuery(sessionQuery);
 export const useTableSummary = (table: string): TableSummary | undefined =>
   useSession().data?.tables.find((one) => one.name === table);
 
-/** One table at a ref: columns, key, indexes, tags, branches. */
+/** One table at a ref: columns, key, indexes, tags, branches. Asked again only when this page moved a head: what is on the screen does not change by itself. */
 export const describeQuery = (table: string, ref: string) =>
   queryOptions({
     queryKey: queryKeys.describe(table, ref),
     queryFn: ({ signal }) => callJson('describeTable', { params: { table }, query: { ref }, signal }),
-    staleTime: /:\d+$/.test(ref) ? Number.POSITIVE_INFINITY : 15_000,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const useTableDetail = (table: string, ref: string) => useQuery(describeQuery(table, ref));
+
+/** Counts how often this page moved the heads of a table, so that unpinned refs are resolved anew after own changes only. */
+const headMoves = createStore<{ all: number; byTable: Readonly<Record<string, number>> }>(() => ({
+  all: 0,
+  byTable: {},
+}));
+
+export const useHeadMoves = (table: string): number =>
+  useStore(headMoves, (state) => state.all + (state.byTable[table] ?? 0));
 
 /** After heads moved (an edit, a merge, a branch made or deleted, an import): everything that names a head is asked again. */
 export async function refreshHeads(client: QueryClient, table?: string): Promise<void> {
@@ -40,4 +52,9 @@ export async function refreshHeads(client: QueryClient, table?: string): Promise
     client.invalidateQueries({ queryKey: queryKeys.session }),
     client.invalidateQueries({ queryKey: table === undefined ? ['table'] : queryKeys.table(table) }),
   ]);
+  headMoves.setState(({ all, byTable }) =>
+    table === undefined
+      ? { all: all + 1, byTable }
+      : { all, byTable: { ...byTable, [table]: (byTable[table] ?? 0) + 1 } },
+  );
 }

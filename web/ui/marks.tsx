@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './marks.module.css';
+import { Menu, type MenuEntry } from './menu.tsx';
 
 export type Tone = 'neutral' | 'accent' | 'added' | 'removed' | 'modified' | 'conflict';
 
@@ -32,32 +33,34 @@ export interface ChipProps {
   icon?: ReactNode;
   isOff?: boolean;
   onClick?: () => void;
+  /** Opened by a click, instead of `onClick`. */
+  menu?: MenuEntry[];
   onRemove?: () => void;
-  /** Other controls between label and ×. */
-  controls?: ReactNode;
 }
 
 /** A condition, an order, a selected value: to press, to remove, to switch off. */
-export function Chip({ children, name, icon, isOff, onClick, onRemove, controls }: ChipProps) {
+export function Chip({ children, name, icon, isOff, onClick, menu, onRemove }: ChipProps) {
+  const label = (
+    <>
+      {icon}
+      <span className={styles.chipText}>{children}</span>
+    </>
+  );
+  const button = (
+    <button type="button" className={styles.chipMain} onClick={onClick}>
+      {label}
+      {isOff && <span className="visually-hidden">, off</span>}
+    </button>
+  );
   return (
     <span className={cx(styles.chip, isOff && styles.off)}>
-      {onClick ? (
-        <button
-          type="button"
-          className={styles.chipMain}
-          onClick={onClick}
-          aria-pressed={isOff === undefined ? undefined : !isOff}
-        >
-          {icon}
-          <span className={styles.chipText}>{children}</span>
-        </button>
+      {menu ? (
+        <Menu label={name} trigger={button} items={menu} />
+      ) : onClick ? (
+        button
       ) : (
-        <span className={styles.chipMain}>
-          {icon}
-          <span className={styles.chipText}>{children}</span>
-        </span>
+        <span className={styles.chipMain}>{label}</span>
       )}
-      {controls}
       {onRemove && (
         <button type="button" className={styles.chipRemove} onClick={onRemove} aria-label={`Remove ${name}`}>
           <X />

@@ -14,12 +14,14 @@ export {
   densityOf,
   type GridLayout,
   isShown,
+  moveColumn,
   orderColumns,
   plainLayout,
   setPinned,
   setShown,
   showOnly,
 } from './model/grid-layout.ts';
+export { createLoadedSource } from './model/loaded-source.ts';
 export {
   type MediaAddress,
   type MediaOf,
@@ -30,7 +32,6 @@ export {
 export { planSortBy, planSortClick, type SortState } from './model/plan-sort.ts';
 export { readBlobCell } from './model/read-blob-cell.ts';
 export type { GridRow, RowSource, RowsState } from './model/row-source.ts';
-export { createLoadedSource } from './model/loaded-source.ts';
 export { createStaticSource } from './model/static-source.ts';
 export { createWindowSource, type WindowRequest } from './model/window-source.ts';
 export { CellValue, type CellValueProps } from './ui/cell-value.tsx';

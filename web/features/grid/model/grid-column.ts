@@ -91,7 +91,8 @@ export function gridColumnsOf(columns: readonly ColumnInfo[], key: readonly stri
 }
 
 /** Columns of any Arrow rows, such as a result of SQL; roles come from the field's metadata or from its type. */
-export const gridColumnsOfArrow = ({ table }: ArrowRows): GridColumn[] => gridColumnsOfFields(table.schema.fields);
+export const gridColumnsOfArrow = ({ table }: ArrowRows): GridColumn[] =>
+  gridColumnsOfFields(table.schema.fields);
 
 /** Columns of Arrow fields, such as those of a struct that holds a row. */
 export function gridColumnsOfFields(fields: readonly Field[]): GridColumn[] {

@@ -26,10 +26,14 @@ export interface RowsState {
 
 /** Rows that a grid or a gallery shows, of whatever origin: windows of a table, a search, a result of SQL. */
 export interface RowSource {
+  /** Sources with the same key keep the place where one looks; a source without one starts at the top. */
+  placeKey?: string;
   subscribe(listener: () => void): () => void;
   getState(): RowsState;
   /** `undefined` while it is not there. */
   rowAt(index: number): GridRow | undefined;
+  /** A row that is there, by its id. */
+  find(id: string): GridRow | undefined;
   /** Says which rows are on the screen: what is missing is fetched, what has left is given up. */
   show(first: number, last: number): void;
   /** Row ids of a span, fetched where they are not there. */

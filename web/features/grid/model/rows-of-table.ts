@@ -1,28 +1,36 @@
 import type { ArrowRows } from '../../../api/arrow-rows.ts';
 import { type GridRow, rowIdColumn } from './row-source.ts';
 
-/** Reads rows of an Arrow table by their place in the result; `start` is the place of its first row. */
-export function createRowReader(
-  { table, facts }: ArrowRows,
-  start: number,
-): (index: number) => GridRow | undefined {
+/** Rows of an Arrow table, by their place in the result and by their id. */
+export interface RowReader {
+  rowAt(index: number): GridRow | undefined;
+  find(id: string): GridRow | undefined;
+}
+
+/** Reads rows of an Arrow table; `start` is the place of its first row in the result. */
+export function createRowReader({ table, facts }: ArrowRows, start: number): RowReader {
   const columns = new Map(table.schema.fields.map((field, at) => [field.name, table.getChildAt(at)]));
   const ids = columns.get(rowIdColumn);
   const rows = new Map<number, GridRow>();
-  return (index) => {
+  const idAt = (at: number): string => {
+    const id = ids?.at(at);
+    return id === null || id === undefined ? String(start + at) : String(id);
+  };
+  const rowAt = (index: number): GridRow | undefined => {
     const at = index - start;
     if (at < 0 || at >= table.numRows) return undefined;
     let row = rows.get(index);
     if (!row) {
-      const id = ids?.at(at);
-      row = {
-        index,
-        id: id === null || id === undefined ? String(index) : String(id),
-        ref: facts.ref,
-        value: (name) => columns.get(name)?.at(at),
-      };
+      row = { index, id: idAt(at), ref: facts.ref, value: (name) => columns.get(name)?.at(at) };
       rows.set(index, row);
     }
     return row;
+  };
+  return {
+    rowAt,
+    find(id) {
+      for (let at = 0; at < table.numRows; at += 1) if (idAt(at) === id) return rowAt(start + at);
+      return undefined;
+    },
   };
 }

@@ -4,13 +4,14 @@ import { createRowReader } from './rows-of-table.ts';
 
 /** A source over rows that are all there, such as a result of SQL. */
 export function createStaticSource(rows: ArrowRows): RowSource {
-  const rowAt = createRowReader(rows, 0);
+  const { rowAt, find } = createRowReader(rows, 0);
   const total = rows.table.numRows;
   const state: RowsState = { total, facts: rows.facts, isLoading: false, error: null, revision: 1 };
   return {
     subscribe: () => () => {},
     getState: () => state,
     rowAt,
+    find,
     show: () => {},
     idsOf: async (first, last) => spanOf(first, last, total).map((index) => (rowAt(index) as GridRow).id),
     retry: () => {},

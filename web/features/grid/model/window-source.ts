@@ -1,8 +1,8 @@
 import { isAppError } from '#shared/api/problem.ts';
 import type { ArrowRows, RowFacts } from '../../../api/arrow-rows.ts';
 import { firstGap, planWindow, type Span } from './plan-window.ts';
-import { type GridRow, type RowSource, type RowsState, rowIdColumn, startState } from './row-source.ts';
-import { createRowReader } from './rows-of-table.ts';
+import { type RowSource, type RowsState, rowIdColumn, startState } from './row-source.ts';
+import { createRowReader, type RowReader } from './rows-of-table.ts';
 
 export interface WindowRequest {
   offset: number;
@@ -15,12 +15,13 @@ export interface WindowRequest {
 
 export interface WindowSourceOptions {
   load(request: WindowRequest, signal: AbortSignal): Promise<ArrowRows>;
+  placeKey?: string;
   /** Told once, after the first answer. */
   onFacts?(facts: RowFacts): void;
 }
 
 interface Window extends Span {
-  rowAt(index: number): GridRow | undefined;
+  reader: RowReader;
   sizeBytes: number;
 }
 
@@ -38,7 +39,7 @@ const cacheBytes = 192_000_000;
 const byStart = (a: Span, b: Span): number => a.start - b.start;
 
 /** A source that fetches windows of a long result as they come into sight, and keeps what it has within 192 MB. */
-export function createWindowSource({ load, onFacts }: WindowSourceOptions): RowSource {
+export function createWindowSource({ load, placeKey, onFacts }: WindowSourceOptions): RowSource {
   const listeners = new Set<() => void>();
   let windows: Window[] = [];
   let pending: Pending[] = [];
@@ -109,7 +110,7 @@ export function createWindowSource({ load, onFacts }: WindowSourceOptions): RowS
         {
           start: span.start,
           end: span.start + count,
-          rowAt: createRowReader(rows, span.start),
+          reader: createRowReader(rows, span.start),
           sizeBytes: rows.sizeBytes,
         },
       ].sort(byStart);
@@ -136,12 +137,21 @@ export function createWindowSource({ load, onFacts }: WindowSourceOptions): RowS
   };
 
   return {
+    placeKey,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     getState: () => state,
-    rowAt: (index) => windows.find((window) => window.start <= index && index < window.end)?.rowAt(index),
+    rowAt: (index) =>
+      windows.find((window) => window.start <= index && index < window.end)?.reader.rowAt(index),
+    find(id) {
+      for (const window of windows) {
+        const row = window.reader.find(id);
+        if (row) return row;
+      }
+      return undefined;
+    },
     show(first, last) {
       screen = { first, last };
       giveUpFarRequests();

@@ -123,9 +123,10 @@ export function RowsGrid(props: RowsGridProps) {
   const shownSource = useRef(source);
   useEffect(() => {
     if (shownSource.current === source) return;
+    const isSamePlace = source.placeKey !== undefined && source.placeKey === shownSource.current.placeKey;
     shownSource.current = source;
     anchor.current = null;
-    scroll.scrollTo(0);
+    if (!isSamePlace) scroll.scrollTo(0);
   });
 
   const outerRow = props.activeRow;

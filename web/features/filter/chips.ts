@@ -1,0 +1,1 @@
+export { FilterChips, type FilterChipsProps, SortChips } from './ui/filter-chips.tsx';

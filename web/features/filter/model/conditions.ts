@@ -1,0 +1,39 @@
+import type { ColumnInfo } from '#shared/domain/columns.ts';
+import { type ColumnChip, filterToSql, formatChip, sqlToChips } from '#shared/domain/filter.ts';
+import type { Condition } from '../../../state/table-view.ts';
+
+type Columns = readonly Pick<ColumnInfo, 'name' | 'type' | 'role'>[];
+
+/** The typed form of a condition; null where the builder has none. */
+export function chipOf({ sql }: Condition, columns: Columns): ColumnChip | null {
+  const chips = sqlToChips(sql, columns);
+  return chips?.length === 1 ? (chips[0] ?? null) : null;
+}
+
+export const conditionOfChip = (chip: ColumnChip): Condition | null => {
+  const sql = filterToSql([{ ...chip, isOff: false }]);
+  return sql === undefined ? null : { sql };
+};
+
+/** A condition in words: typed ones as the builder says them, others as SQL. */
+export function labelOf(condition: Condition, columns: Columns): { text: string; isSql: boolean } {
+  const chip = chipOf(condition, columns);
+  return chip ? { text: formatChip(chip), isSql: false } : { text: condition.sql, isSql: true };
+}
+
+/** A condition turned into its opposite; rows with null are in neither. */
+export function invert(condition: Condition, columns: Columns): Condition {
+  const chip = chipOf(condition, columns);
+  const inverted = chip && conditionOfChip({ ...chip, isNegated: !chip.isNegated });
+  if (inverted) return { ...condition, sql: inverted.sql };
+  const inner = /^not \((.*)\)$/is.exec(condition.sql.trim())?.[1];
+  const isWrapped = inner !== undefined && sqlToChips(inner, columns) !== null;
+  return { ...condition, sql: isWrapped ? inner : `not (${condition.sql.trim()})` };
+}
+
+/** The text of an SQL condition cut into what it means: one condition per typed part, or the text as it is. */
+export function conditionsOfSql(sql: string, columns: Columns): Condition[] {
+  const chips = sqlToChips(sql, columns);
+  const conditions = chips?.map(conditionOfChip);
+  return conditions?.every((condition) => condition !== null) ? conditions : [{ sql: sql.trim() }];
+}

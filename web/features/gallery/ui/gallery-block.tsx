@@ -1,0 +1,87 @@
+import { memo, useLayoutEffect, useRef } from 'react';
+import { isSelected, type RowSelection } from '../../../state/selection.ts';
+import type { GridColumn, GridRow, MediaOf } from '../../grid/index.ts';
+import { boundAspect } from '../model/plan-justified.ts';
+import styles from './gallery.module.css';
+import { GalleryTile } from './gallery-tile.tsx';
+import { itemsOf, useBlockLayout } from './use-block-layout.ts';
+
+export interface GalleryBlockProps {
+  start: number;
+  rows: readonly (GridRow | undefined)[];
+  total: number;
+  column: string;
+  captions: readonly GridColumn[];
+  captionPx: number;
+  sizes: { width: string; height: string } | null;
+  media: MediaOf;
+  widthPx: number;
+  targetPx: number;
+  gapPx: number;
+  selection: RowSelection;
+  activeRow: number | null;
+  onHeight: (px: number) => void;
+}
+
+/** A few dozen pictures that are laid out together. */
+export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps) {
+  const {
+    start,
+    rows,
+    total,
+    column,
+    captions,
+    captionPx,
+    sizes,
+    media,
+    widthPx,
+    targetPx,
+    gapPx,
+    selection,
+    activeRow,
+    onHeight,
+  } = props;
+  const items = itemsOf(rows, start, { media, column, heightPx: targetPx });
+  const layout = useBlockLayout({
+    items,
+    sizes,
+    widthPx,
+    targetPx,
+    gapPx,
+    isEnd: start + rows.length >= total,
+  });
+  const heightPx = layout.rows.reduce((sum, row) => sum + row.heightPx + captionPx + gapPx, 0);
+  const tell = useRef(onHeight);
+  tell.current = onHeight;
+  useLayoutEffect(() => tell.current(heightPx), [heightPx]);
+  return (
+    <div role="presentation" style={{ height: heightPx }}>
+      {layout.rows.map((line) => (
+        <div
+          key={line.start}
+          role="presentation"
+          className={styles.line}
+          style={{ gap: gapPx, height: line.heightPx + captionPx + gapPx }}
+        >
+          {items.slice(line.start, line.end).map((item, at) => (
+            <GalleryTile
+              key={item.index}
+              index={item.index}
+              row={item.row}
+              total={total}
+              column={column}
+              media={item.row ? media(item.row, column) : null}
+              captions={captions}
+              widthPx={boundAspect(layout.aspects[line.start + at] ?? 1) * line.heightPx}
+              heightPx={line.heightPx}
+              thumbPx={targetPx}
+              isSelected={item.row !== undefined && isSelected(selection, item.row.id)}
+              isActive={activeRow === item.index}
+              isKnown={layout.isKnown}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+});

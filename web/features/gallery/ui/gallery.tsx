@@ -1,0 +1,387 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Captions } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { type Command, useCommands } from '../../../state/commands.ts';
+import { formatPress } from '../../../state/keyboard.ts';
+import {
+  allSelected,
+  emptySelection,
+  isSelected,
+  type RowSelection,
+  selectRows,
+  toggleRow,
+} from '../../../state/selection.ts';
+import { formatCount } from '../../../ui/format-quantity.ts';
+import { Button, EmptyState, ErrorNote, Menu, Note, Select, Slider } from '../../../ui/index.ts';
+import {
+  type GridColumn,
+  type GridLayout,
+  type GridRow,
+  type MediaOf,
+  type RowSource,
+  useRowsState,
+} from '../../grid/index.ts';
+import { sizeColumnsOf } from '../model/aspects.ts';
+import { pictureColumnsOf, plainCaptions } from '../model/captions.ts';
+import { estimateBlockPx } from '../model/plan-justified.ts';
+import { useGalleryLook } from '../store.ts';
+import styles from './gallery.module.css';
+import { GalleryBlock } from './gallery-block.tsx';
+
+export interface GalleryProps {
+  table: string;
+  source: RowSource;
+  columns: readonly GridColumn[];
+  layout: GridLayout;
+  media: MediaOf;
+  selection: RowSelection;
+  onSelect: (selection: RowSelection) => void;
+  activeRow: number | null;
+  onActiveRow: (row: GridRow | undefined, index: number) => void;
+  onOpenRow: (row: GridRow) => void;
+  initialRow?: number;
+  onScroll?: (firstRow: number) => void;
+  empty?: ReactNode;
+  errorActions?: ReactNode;
+}
+
+const blockRows = 48;
+const gapPx = 8;
+const padPx = 16;
+const linePx = 18;
+const mostPx = 30_000_000;
+
+/** The pictures of the rows in justified lines: the same order, filter and selection as the grid. */
+export function Gallery(props: GalleryProps) {
+  const { table, source, columns, media, selection, onSelect, activeRow } = props;
+  const state = useRowsState(source);
+  const [look, setLook] = useGalleryLook(table);
+  const scroller = useRef<HTMLDivElement>(null);
+  const anchor = useRef<number | null>(null);
+  const sweep = useRef<{ isOn: boolean } | null>(null);
+  const [widthPx, setWidth] = useState(0);
+  const total = state.total ?? 0;
+  const pictures = pictureColumnsOf(columns);
+  const picture = pictures.find((column) => column.name === look.column) ?? pictures[0];
+  const captionNames = look.captions ?? plainCaptions(columns);
+  const captions = captionNames.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  const captionPx = captions.length === 0 ? 0 : captions.length * linePx + 4;
+  const sizes = sizeColumnsOf(columns);
+  const estimate = (count: number) =>
+    estimateBlockPx({ count, widthPx, targetPx: look.heightPx, captionPx, gapPx });
+  const blocks = Math.min(Math.ceil(total / blockRows), Math.floor(mostPx / estimate(blockRows)));
+  const shownRows = Math.min(total, blocks * blockRows);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(Math.max(0, element.clientWidth - 2 * padPx)));
+    observer.observe(element);
+    setWidth(Math.max(0, element.clientWidth - 2 * padPx));
+    return () => observer.disconnect();
+  }, []);
+
+  const virtualizer = useVirtualizer({
+    count: blocks,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(Math.min(blockRows, total - index * blockRows)),
+    overscan: 1,
+    paddingStart: padPx,
+    paddingEnd: padPx,
+  });
+  const layoutKey = `${widthPx}/${look.heightPx}/${captionPx}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all blocks are measured anew when the layout changes
+  useEffect(() => virtualizer.measure(), [layoutKey, virtualizer]);
+
+  const items = virtualizer.getVirtualItems();
+  const firstBlock = items[0]?.index ?? 0;
+  const lastBlock = items.at(-1)?.index ?? 0;
+  useEffect(
+    () => source.show(firstBlock * blockRows, Math.min(total - 1, (lastBlock + 1) * blockRows - 1)),
+    [source, firstBlock, lastBlock, total],
+  );
+  const topBlock = virtualizer.range?.startIndex ?? 0;
+  const { onScroll } = props;
+  useEffect(() => onScroll?.(topBlock * blockRows), [onScroll, topBlock]);
+
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current || total === 0 || widthPx === 0) return;
+    hasStarted.current = true;
+    const start = Math.floor((props.initialRow ?? 0) / blockRows);
+    if (start > 0) virtualizer.scrollToIndex(start, { align: 'start' });
+  }, [total, widthPx, props.initialRow, virtualizer]);
+
+  const activate = (index: number) => {
+    const bounded = Math.max(0, Math.min(shownRows - 1, index));
+    props.onActiveRow(source.rowAt(bounded), bounded);
+    const tile = scroller.current?.querySelector(`[data-index="${bounded}"]`);
+    if (tile) tile.scrollIntoView({ block: 'nearest' });
+    else virtualizer.scrollToIndex(Math.floor(bounded / blockRows), { align: 'start' });
+  };
+  const selectSpan = async (from: number, to: number) => {
+    const ids = await source.idsOf(Math.min(from, to), Math.max(from, to));
+    onSelect(selectRows(selection, ids, true));
+  };
+  const step = (by: number, isExtending: boolean) => {
+    if (total === 0) return;
+    const from = activeRow ?? -1;
+    const to = Math.max(0, Math.min(shownRows - 1, activeRow === null ? 0 : from + by));
+    activate(to);
+    if (!isExtending) anchor.current = to;
+    else void selectSpan((anchor.current ??= Math.max(0, from)), to);
+  };
+  const stepLine = (direction: 1 | -1, isExtending: boolean) => {
+    const target = activeRow === null ? null : neighbourTile(scroller.current, activeRow, direction);
+    step(target === null ? direction : target - (activeRow ?? 0), isExtending);
+  };
+  const toggle = (index: number) => {
+    const row = source.rowAt(index);
+    if (!row) return;
+    anchor.current = index;
+    onSelect(toggleRow(selection, row.id));
+  };
+  const open = (index = activeRow ?? 0) => {
+    const row = source.rowAt(index);
+    if (row) props.onOpenRow(row);
+  };
+
+  const keys: Record<string, () => void> = {
+    ArrowRight: () => step(1, false),
+    ArrowLeft: () => step(-1, false),
+    ArrowDown: () => stepLine(1, false),
+    ArrowUp: () => stepLine(-1, false),
+    'Shift+ArrowRight': () => step(1, true),
+    'Shift+ArrowLeft': () => step(-1, true),
+    'Shift+ArrowDown': () => stepLine(1, true),
+    'Shift+ArrowUp': () => stepLine(-1, true),
+    PageDown: () => step(24, false),
+    PageUp: () => step(-24, false),
+    Home: () => activate(0),
+    End: () => activate(shownRows - 1),
+    Space: () => open(),
+    Enter: () => open(),
+    x: () => toggle(activeRow ?? 0),
+    'Mod+A': () => onSelect(allSelected),
+    Escape: () => onSelect(emptySelection),
+  };
+  useCommands(galleryCommands(keys));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    const run = keys[formatPress(event.nativeEvent)];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  };
+
+  const onClick = (event: MouseEvent) => {
+    const index = indexOf(event.target);
+    if (index === null || (event.target as Element).closest('[data-keep],[data-mark]')) return;
+    scroller.current?.focus({ preventScroll: true });
+    if (event.shiftKey) {
+      void selectSpan(anchor.current ?? activeRow ?? 0, index);
+    } else if (event.ctrlKey || event.metaKey) {
+      toggle(index);
+    } else {
+      anchor.current = index;
+    }
+    props.onActiveRow(source.rowAt(index), index);
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    const index = (event.target as Element).closest('[data-mark]') ? indexOf(event.target) : null;
+    const row = index === null ? undefined : source.rowAt(index);
+    if (!row || event.button !== 0) return;
+    event.preventDefault();
+    (event.target as Element).releasePointerCapture?.(event.pointerId);
+    sweep.current = { isOn: !isSelected(selection, row.id) };
+    toggle(row.index);
+  };
+  const onPointerOver = (event: PointerEvent) => {
+    const index = sweep.current && event.buttons === 1 ? indexOf(event.target) : null;
+    if (event.buttons !== 1) sweep.current = null;
+    const row = index === null ? undefined : source.rowAt(index);
+    if (row && sweep.current) onSelect(selectRows(selection, [row.id], sweep.current.isOn));
+  };
+
+  if (columns.length > 0 && !picture) {
+    return (
+      <EmptyState title="This table has no pictures, videos or sounds">
+        The gallery shows columns of media. Where a column holds them in another form, say so in its role.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.frame}>
+      <div className={styles.tools}>
+        {pictures.length > 1 && picture && (
+          <Select
+            label="Picture column"
+            isQuiet
+            value={picture.name}
+            options={pictures.map((column) => ({ value: column.name, label: column.name }))}
+            onChange={(column) => setLook({ column })}
+          />
+        )}
+        <Menu
+          label="Captions"
+          trigger={
+            <Button size="s" look="quiet" icon={<Captions />}>
+              Captions
+            </Button>
+          }
+          items={columns
+            .filter((column) => !column.isHidden && column.kind !== 'media' && column.kind !== 'vector')
+            .map((column) => ({
+              id: column.name,
+              label: column.name,
+              isChecked: captionNames.includes(column.name),
+              onSelect: () =>
+                setLook({
+                  captions: captionNames.includes(column.name)
+                    ? captionNames.filter((name) => name !== column.name)
+                    : [...captionNames, column.name].slice(-4),
+                }),
+            }))}
+        />
+        <Slider
+          label="Picture size"
+          value={look.heightPx}
+          min={80}
+          max={420}
+          step={10}
+          onChange={(heightPx) => setLook({ heightPx })}
+        />
+      </div>
+      <div
+        ref={scroller}
+        role="list"
+        aria-label="Gallery"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys walk the pictures
+        tabIndex={0}
+        aria-busy={state.isLoading}
+        className={styles.gallery}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={(event) => {
+          const index = indexOf(event.target);
+          if (index !== null && !(event.target as Element).closest('[data-keep],[data-mark]')) open(index);
+        }}
+        onPointerDown={onPointerDown}
+        onPointerOver={onPointerOver}
+        onPointerUp={() => {
+          sweep.current = null;
+        }}
+      >
+        <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+          {picture &&
+            widthPx > 0 &&
+            items.map((item) => {
+              const start = item.index * blockRows;
+              const count = Math.min(blockRows, total - start);
+              return (
+                <div
+                  key={item.key}
+                  role="presentation"
+                  className={styles.block}
+                  style={{ transform: `translateY(${item.start}px)`, width: widthPx }}
+                >
+                  <GalleryBlock
+                    start={start}
+                    rows={Array.from({ length: count }, (_none, at) => source.rowAt(start + at))}
+                    total={shownRows}
+                    column={picture.name}
+                    captions={captions}
+                    captionPx={captionPx}
+                    sizes={sizes}
+                    media={media}
+                    widthPx={widthPx}
+                    targetPx={look.heightPx}
+                    gapPx={gapPx}
+                    selection={selection}
+                    activeRow={activeRow}
+                    onHeight={(px) => virtualizer.resizeItem(item.index, px)}
+                  />
+                </div>
+              );
+            })}
+        </div>
+        {shownRows < total && (
+          <Note>
+            The gallery ends here, after {formatCount(shownRows)} of {formatCount(total)} rows. Filter or sort
+            to see others, or use the grid.
+          </Note>
+        )}
+        {state.error === null && state.total === 0 && props.empty}
+        <ErrorNote
+          isWhole={total === 0}
+          error={state.error}
+          title="The rows cannot be shown."
+          onRetry={() => source.retry()}
+          actions={props.errorActions}
+        />
+      </div>
+    </div>
+  );
+}
+
+const titles: Record<string, string> = {
+  ArrowRight: 'Next picture',
+  ArrowLeft: 'Previous picture',
+  ArrowDown: 'Picture below',
+  ArrowUp: 'Picture above',
+  Home: 'First picture',
+  End: 'Last picture',
+  Space: 'Open the row',
+  x: 'Select the row',
+  'Mod+A': 'Select all rows',
+  Escape: 'Select nothing',
+};
+
+const galleryCommands = (keys: Record<string, () => void>): Command[] =>
+  Object.entries(titles).map(([key, title]) => ({
+    id: `gallery.${key}`,
+    title,
+    group: 'Gallery',
+    keys: [key],
+    isHidden: true,
+    run: () => keys[key]?.(),
+  }));
+
+const indexOf = (target: EventTarget): number | null => {
+  const tile = (target as Element).closest<HTMLElement>('[data-index]');
+  return tile ? Number(tile.dataset.index) : null;
+};
+
+/** The picture under or over another one: the one whose middle is nearest in the next line. */
+function neighbourTile(list: HTMLElement | null, from: number, direction: 1 | -1): number | null {
+  const tiles = [...(list?.querySelectorAll<HTMLElement>('[data-index]') ?? [])].map((tile) => ({
+    index: Number(tile.dataset.index),
+    rect: tile.getBoundingClientRect(),
+  }));
+  const here = tiles.find((tile) => tile.index === from)?.rect;
+  if (!here) return null;
+  const others = tiles.filter((tile) =>
+    direction === 1 ? tile.rect.top > here.top + 4 : tile.rect.top < here.top - 4,
+  );
+  const nextTop =
+    direction === 1
+      ? Math.min(...others.map((tile) => tile.rect.top))
+      : Math.max(...others.map((tile) => tile.rect.top));
+  const middle = here.left + here.width / 2;
+  const line = others.filter((tile) => Math.abs(tile.rect.top - nextTop) < 4);
+  return (
+    line.sort(
+      (a, b) =>
+        Math.abs(a.rect.left + a.rect.width / 2 - middle) - Math.abs(b.rect.left + b.rect.width / 2 - middle),
+    )[0]?.index ?? null
+  );
+}

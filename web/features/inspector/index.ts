@@ -1,0 +1,1 @@
+export { Inspector, type InspectorProps } from './ui/inspector.tsx';

@@ -1,0 +1,214 @@
+import { ChevronDown, ChevronUp, Maximize2, Minimize2, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { TableDetail } from '#shared/api/tables.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { formatCount } from '../../../ui/format-quantity.ts';
+import { cx, EmptyState, ErrorNote, IconButton, Skeleton, Spacer } from '../../../ui/index.ts';
+import { type GridColumn, type GridRow, mediaOfTable, type RowSource } from '../../grid/index.ts';
+import { useRow } from '../queries.ts';
+import styles from './inspector.module.css';
+import { MediaStage } from './media-stage.tsx';
+import { SimilarRows } from './similar-rows.tsx';
+import { Value } from './value.tsx';
+
+const EditableValue = lazy(() =>
+  import('../../edit/index.ts').then((module) => ({ default: module.EditableValue })),
+);
+
+export interface InspectorProps {
+  table: string;
+  detail: TableDetail | undefined;
+  columns: readonly GridColumn[];
+  source: RowSource;
+  pinnedRef: string;
+  rowId: string;
+  /** The row's place in the result; null while it is not known. */
+  index: number | null;
+  total: number | null;
+  onStep: (index: number) => void;
+  onGo: (rowId: string) => void;
+  onSearchSimilar: (rowId: string, column: string) => void;
+  onClose: () => void;
+}
+
+/** One row in full: its picture as large as the panel allows, every column, and the rows like it. */
+export function Inspector(props: InspectorProps) {
+  const { table, columns, source, pinnedRef, rowId, index, total, onStep, onClose } = props;
+  const [isLarge, setLarge] = useState(false);
+  const { row, error, isLoading } = useRow({ table, ref: pinnedRef, rowId, source });
+  const canStep = (by: number) => index !== null && total !== null && index + by >= 0 && index + by < total;
+  const step = (by: number) => index !== null && canStep(by) && onStep(index + by);
+  useCommands([
+    {
+      id: 'row.next',
+      title: 'Next row in the panel',
+      group: 'Row panel',
+      keys: ['j'],
+      whyNot: () => (canStep(1) ? null : 'This is the last row'),
+      run: () => step(1),
+    },
+    {
+      id: 'row.previous',
+      title: 'Previous row in the panel',
+      group: 'Row panel',
+      keys: ['k'],
+      whyNot: () => (canStep(-1) ? null : 'This is the first row'),
+      run: () => step(-1),
+    },
+    {
+      id: 'row.enlarge',
+      title: isLarge ? 'Row panel at the side' : 'Row panel over all',
+      group: 'Row panel',
+      keys: ['Shift+Space'],
+      run: () => setLarge(!isLarge),
+    },
+    {
+      id: 'row.close',
+      title: 'Close the row panel',
+      group: 'Row panel',
+      keys: ['Escape'],
+      run: () => (isLarge ? setLarge(false) : onClose()),
+    },
+  ]);
+  return (
+    <aside aria-label="Row" className={cx(styles.panel, isLarge && styles.large)}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>{titleOf(row, columns) ?? `Row ${rowId}`}</h2>
+        <span className={styles.place}>
+          {index !== null && total !== null && `${formatCount(index + 1)} of ${formatCount(total)}`}
+        </span>
+        <Spacer />
+        <IconButton
+          label="Previous row"
+          keys="k"
+          size="s"
+          icon={<ChevronUp />}
+          isDisabled={!canStep(-1)}
+          onClick={() => step(-1)}
+        />
+        <IconButton
+          label="Next row"
+          keys="j"
+          size="s"
+          icon={<ChevronDown />}
+          isDisabled={!canStep(1)}
+          onClick={() => step(1)}
+        />
+        <IconButton
+          label={isLarge ? 'Show at the side' : 'Show over all'}
+          keys="Shift+Space"
+          size="s"
+          icon={isLarge ? <Minimize2 /> : <Maximize2 />}
+          onClick={() => setLarge(!isLarge)}
+        />
+        <IconButton label="Close" keys="Escape" size="s" icon={<X />} onClick={onClose} />
+      </header>
+      {row ? (
+        <RowContent {...props} row={row} isLarge={isLarge} />
+      ) : (
+        <div className={styles.body}>
+          {isLoading && <Skeleton height={240} />}
+          <ErrorNote error={error} className={styles.note} />
+          {!isLoading && !error && <EmptyState title="This row is not here" />}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function RowContent({
+  table,
+  detail,
+  columns,
+  pinnedRef,
+  row,
+  isLarge,
+  onGo,
+  onSearchSimilar,
+}: InspectorProps & { row: GridRow; isLarge: boolean }) {
+  const shown = columns.filter((column) => !column.isHidden);
+  const media = shown.filter(
+    (column) =>
+      column.kind === 'media' && row.value(column.name) !== null && row.value(column.name) !== undefined,
+  );
+  const vectors = shown.filter((column) => column.kind === 'vector' && row.value(column.name) !== null);
+  const stage = media.length > 0 && (
+    <MediaStage
+      key={media.map((column) => column.name).join()}
+      row={row}
+      columns={media}
+      media={mediaOfTable(table)}
+      isLarge={isLarge}
+    />
+  );
+  return (
+    <div className={styles.content}>
+      {stage}
+      <div className={styles.body}>
+        <dl className={styles.fields}>
+          {shown
+            .filter((column) => !media.includes(column))
+            .map((column) => (
+              <Field key={column.name} table={table} detail={detail} row={row} column={column} />
+            ))}
+        </dl>
+        {vectors.length > 0 && (
+          <SimilarRows
+            table={table}
+            pinnedRef={pinnedRef}
+            rowId={row.id}
+            vectors={vectors}
+            columns={columns}
+            onGo={onGo}
+            onShowAll={onSearchSimilar}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Field({
+  table,
+  detail,
+  row,
+  column,
+}: {
+  table: string;
+  detail: TableDetail | undefined;
+  row: GridRow;
+  column: GridColumn;
+}) {
+  const value = row.value(column.name);
+  const plain = <Value value={value} column={column} />;
+  return (
+    <div className={styles.field}>
+      <dt className={styles.name} title={[column.type, column.description].filter(Boolean).join(' · ')}>
+        {column.name}
+      </dt>
+      <dd className={styles.value}>
+        {detail ? (
+          <Suspense fallback={plain}>
+            <EditableValue table={table} detail={detail} row={row.id} column={column} value={value}>
+              {(current: unknown) => <Value value={current} column={column} />}
+            </EditableValue>
+          </Suspense>
+        ) : (
+          plain
+        )}
+      </dd>
+    </div>
+  );
+}
+
+const namelike = /^(title|name|caption|label|concept)$/i;
+
+/** What a person would call the row: its title or name, else its key. */
+function titleOf(row: GridRow | undefined, columns: readonly GridColumn[]): string | null {
+  if (!row) return null;
+  const named =
+    columns.find((column) => column.kind === 'text' && namelike.test(column.name)) ??
+    columns.find((column) => column.isKey && !column.isHidden);
+  const value = named && row.value(named.name);
+  return value === null || value === undefined || value === '' ? null : String(value);
+}

@@ -1,0 +1,204 @@
+import { Download, ExternalLink } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Problem, parseProblem } from '#shared/api/problem.ts';
+import type { BlobCell } from '#shared/domain/columns.ts';
+import { formatBytes } from '../../../ui/format-quantity.ts';
+import { cx, ErrorNote, Segmented, Spacer, Tooltip } from '../../../ui/index.ts';
+import {
+  type GridColumn,
+  type GridRow,
+  type MediaAddress,
+  type MediaOf,
+  readBlobCell,
+} from '../../grid/index.ts';
+import styles from './inspector.module.css';
+import { Zoomable } from './zoomable.tsx';
+
+export interface MediaStageProps {
+  row: GridRow;
+  /** Columns of media that have a value here. */
+  columns: readonly GridColumn[];
+  media: MediaOf;
+  isLarge: boolean;
+}
+
+/** The row's picture, video, sound or file, on a ground of fixed height. */
+export function MediaStage({ row, columns, media, isLarge }: MediaStageProps) {
+  const [chosen, setChosen] = useState(columns[0]?.name ?? '');
+  const column = columns.find((one) => one.name === chosen) ?? columns[0];
+  const cell = column ? readBlobCell(row.value(column.name)) : null;
+  const address = column ? media(row, column.name) : null;
+  if (!column || !cell || !address) return null;
+  return (
+    <figure className={cx(styles.stage, cell.kind === 'audio' && styles.stageLow)}>
+      <div className={styles.ground}>
+        <Media key={address.blob} cell={cell} address={address} name={column.name} isLarge={isLarge} />
+      </div>
+      <figcaption className={styles.stageFoot}>
+        {columns.length > 1 ? (
+          <Segmented
+            label="Media column"
+            value={column.name}
+            onChange={setChosen}
+            options={columns.map((one) => ({ value: one.name, label: one.name }))}
+          />
+        ) : (
+          <span>{column.name}</span>
+        )}
+        <span className={styles.faint}>
+          {cell.contentType ?? cell.kind} · {formatBytes(cell.sizeBytes)}
+        </span>
+        <Spacer />
+        <Tooltip text="Open the file">
+          <a
+            href={address.blob}
+            target="_blank"
+            rel="noopener"
+            className={styles.stageLink}
+            aria-label={`Open ${column.name}`}
+          >
+            <ExternalLink size={14} />
+          </a>
+        </Tooltip>
+        <Tooltip text="Download">
+          <a
+            href={withDownload(address.blob, `${column.name}-${row.id}`)}
+            download
+            className={styles.stageLink}
+            aria-label={`Download ${column.name}`}
+          >
+            <Download size={14} />
+          </a>
+        </Tooltip>
+      </figcaption>
+    </figure>
+  );
+}
+
+const withDownload = (blob: string, name: string): string =>
+  `${blob}${blob.includes('?') ? '&' : '?'}download=${encodeURIComponent(name)}`;
+
+function Media({
+  cell,
+  address,
+  name,
+  isLarge,
+}: {
+  cell: BlobCell;
+  address: MediaAddress;
+  name: string;
+  isLarge: boolean;
+}) {
+  const [failed, setFailed] = useState<string | null>(null);
+  if (failed) return <MediaProblem src={failed} />;
+  switch (cell.kind) {
+    case 'image':
+      return (
+        <Picture
+          address={address}
+          name={name}
+          isLarge={isLarge}
+          onError={() => setFailed(address.thumb(1024))}
+        />
+      );
+    case 'video':
+      // biome-ignore lint/a11y/useMediaCaption: videos of the person's own data have no captions
+      return (
+        <video
+          className={styles.video}
+          src={address.blob}
+          poster={address.thumb(768)}
+          controls
+          playsInline
+          preload="metadata"
+          onError={() => setFailed(address.thumb(768))}
+        />
+      );
+    case 'audio':
+      return (
+        <div className={styles.audio}>
+          <img src={address.thumb(768)} alt="" className={styles.waveform} />
+          {/* biome-ignore lint/a11y/useMediaCaption: sounds of the person's own data have no captions */}
+          <audio
+            src={address.blob}
+            controls
+            preload="metadata"
+            onError={() => setFailed(address.thumb(768))}
+          />
+        </div>
+      );
+    case 'text':
+      return <TextFile src={address.blob} />;
+    default:
+      return <p className={styles.faint}>These bytes have no picture. Open or download them below.</p>;
+  }
+}
+
+/** The small picture at once, the whole one over it when it is there. Where a browser cannot read the format, the server's own picture stays. */
+function Picture({
+  address,
+  name,
+  isLarge,
+  onError,
+}: {
+  address: MediaAddress;
+  name: string;
+  isLarge: boolean;
+  onError: () => void;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const [isRaw, setRaw] = useState(true);
+  return (
+    <Zoomable isEnabled={isLarge}>
+      {!isWhole && (
+        <img src={address.thumb(256)} alt="" aria-hidden className={styles.picture} draggable={false} />
+      )}
+      <img
+        src={isRaw ? address.blob : address.thumb(1024)}
+        alt={name}
+        draggable={false}
+        decoding="async"
+        className={cx(styles.picture, styles.whole, !isWhole && styles.coming)}
+        onLoad={() => setWhole(true)}
+        onError={() => (isRaw ? setRaw(false) : onError())}
+      />
+    </Zoomable>
+  );
+}
+
+const textBytes = 65_536;
+
+function TextFile({ src }: { src: string }) {
+  const [text, setText] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    fetch(src, { headers: { Range: `bytes=0-${textBytes - 1}` }, signal: controller.signal })
+      .then(async (response) => {
+        if (!response.ok) throw parseProblem(Problem.parse(await response.json()));
+        setText(await response.text());
+      })
+      .catch((failure: unknown) => !controller.signal.aborted && setError(failure));
+    return () => controller.abort();
+  }, [src]);
+  if (error) return <ErrorNote error={error} title="The text cannot be read." />;
+  return <pre className={styles.textFile}>{text}</pre>;
+}
+
+/** Why a medium cannot be shown, in the server's words. */
+function MediaProblem({ src }: { src: string }) {
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    fetch(src, { signal: controller.signal })
+      .then(async (response) => {
+        const parsed = Problem.safeParse(await response.json().catch(() => null));
+        setError(
+          parsed.success ? parseProblem(parsed.data) : new Error('This browser cannot show its format.'),
+        );
+      })
+      .catch(() => {});
+    return () => controller.abort();
+  }, [src]);
+  return error ? <ErrorNote error={error} title="It cannot be shown." /> : null;
+}

@@ -1,0 +1,65 @@
+import { AppError } from '#shared/api/problem.ts';
+import { callArrow } from '../../api/index.ts';
+import type { RowSelection } from '../../state/selection.ts';
+import type { GridColumn } from '../grid/index.ts';
+import { type CopyFormat, formatJson, formatSqlIn, formatTsv } from './model/format-rows.ts';
+import { planEditSelection } from './model/plan-selection.ts';
+
+export type { CopyFormat };
+
+export interface CopyOptions {
+  table: string;
+  ref: string;
+  selection: RowSelection;
+  where: string | undefined;
+  columns: readonly GridColumn[];
+  key: readonly string[];
+  format: CopyFormat;
+}
+
+const mostRows = 10_000;
+
+/** Puts the selected rows on the clipboard; returns how many. Media and vectors are left out. */
+export async function copyRows({
+  table,
+  ref,
+  selection,
+  where,
+  columns,
+  key,
+  format,
+}: CopyOptions): Promise<number> {
+  const keyColumn = key.length === 1 ? (columns.find((column) => column.name === key[0]) ?? null) : null;
+  const wanted = columns.filter(
+    (column) => column.kind !== 'media' && column.kind !== 'vector' && !column.name.startsWith('_'),
+  );
+  const names = format === 'sql' ? (keyColumn ? [keyColumn.name] : []) : wanted.map((column) => column.name);
+  const predicate = planEditSelection(selection, where);
+  const sql =
+    'ids' in predicate
+      ? `_rowid in (${predicate.ids.join(', ')})`
+      : 'where' in predicate
+        ? predicate.where
+        : undefined;
+  const body = { ref, columns: names, ...(sql ? { where: sql } : {}), limit: mostRows };
+  const { table: rows, facts } = await callArrow('rowsPost', { params: { table }, body });
+  if (facts.total !== null && facts.total > mostRows)
+    throw new AppError({
+      code: 'TOO_LARGE',
+      message: `${facts.total} rows are too many for the clipboard.`,
+      hint: `Select at most ${mostRows}, or export the table.`,
+    });
+  const children = new Map(rows.schema.fields.map((field, at) => [field.name, rows.getChildAt(at)]));
+  const reads = Array.from(
+    { length: rows.numRows },
+    (_none, at) => (column: string) => children.get(column)?.at(at),
+  );
+  const text =
+    format === 'tsv'
+      ? formatTsv(reads, wanted)
+      : format === 'json'
+        ? formatJson(reads, wanted)
+        : formatSqlIn(reads, keyColumn);
+  await navigator.clipboard.writeText(text);
+  return rows.numRows;
+}

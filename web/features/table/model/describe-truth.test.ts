@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { RowsState } from '../../grid/index.ts';
+import { describeTruth } from './describe-truth.ts';
+
+const facts = {
+  ref: 'main:3',
+  total: 12,
+  scope: 'all',
+  engine: 'lance',
+  elapsedMs: 12.34,
+  isExact: null,
+  indexCoverage: null,
+  all: new Map(),
+};
+const state = (patch: Partial<NonNullable<RowsState['facts']>> = {}): RowsState => ({
+  total: 12,
+  facts: { ...facts, ...patch },
+  isLoading: false,
+  error: null,
+  revision: 1,
+});
+const words = (input: Partial<Parameters<typeof describeTruth>[0]>) =>
+  describeTruth({ state: state(), tableRows: 218, sort: [], search: null, isFiltered: false, ...input }).join(
+    ' · ',
+  );
+
+test('says scope, order, exactness, engine and time', () => {
+  expect(words({ sort: [{ column: 'taken', desc: true }, { column: 'title' }] })).toBe(
+    '12 of 218 rows · sorted by taken ↓, title · exact · Lance · 12 ms',
+  );
+});
+
+test('never calls an approximate or partial answer exact', () => {
+  expect(
+    words({
+      state: state({ isExact: false, indexCoverage: 0.876 }),
+      search: { kind: 'similar', rowId: '7' },
+    }),
+  ).toBe('12 of 218 rows · most similar to row 7 · approximate · index covers 87 % · Lance · 12 ms');
+  expect(words({ state: state({ scope: 'first 10000', elapsedMs: 3.21 }) })).toBe(
+    '12 of 218 rows · first 10000 · Lance · 3.2 ms',
+  );
+});
+
+test('is silent before the first answer', () => {
+  expect(words({ state: { total: null, facts: null, isLoading: true, error: null, revision: 0 } })).toBe('');
+});

@@ -1,0 +1,47 @@
+import type { OrderBy } from '#shared/api/tables.ts';
+import type { TableSearch } from '../../../state/table-view.ts';
+import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import type { RowsState } from '../../grid/index.ts';
+
+const engines: Record<string, string> = { lance: 'Lance', duckdb: 'DuckDB', 'duckdb-wasm': 'in the browser' };
+
+export interface TruthInput {
+  state: RowsState;
+  /** Rows of the whole table at that ref. */
+  tableRows: number | null;
+  sort: readonly OrderBy[];
+  search: TableSearch | null;
+  isFiltered: boolean;
+}
+
+/** What the rows on the screen cover, in the words of the truth line. Nothing before the first answer. */
+export function describeTruth({ state, tableRows, sort, search, isFiltered }: TruthInput): string[] {
+  if (state.total === null || !state.facts) return [];
+  const { facts, total } = state;
+  const whole = tableRows ?? (isFiltered || search ? null : total);
+  const rows = whole === null ? formatOf(total, 'row') : `${formatCount(total)} of ${formatOf(whole, 'row')}`;
+  const order = search
+    ? search.kind === 'text'
+      ? 'ranked by text score'
+      : `most similar to row ${search.rowId}`
+    : sort.length > 0
+      ? `sorted by ${sort.map(({ column, desc }) => column + (desc ? ' ↓' : '')).join(', ')}`
+      : null;
+  const coverage =
+    facts.indexCoverage !== null && facts.indexCoverage < 1
+      ? `index covers ${Math.floor(facts.indexCoverage * 100)} %`
+      : null;
+  const scope = facts.scope !== null && facts.scope !== 'all' ? facts.scope : null;
+  const exactness = facts.isExact === false ? 'approximate' : scope ? null : 'exact';
+  return [
+    rows,
+    order,
+    exactness,
+    scope,
+    coverage,
+    facts.engine ? (engines[facts.engine] ?? facts.engine) : null,
+    facts.elapsedMs === null
+      ? null
+      : `${facts.elapsedMs < 10 ? Math.round(facts.elapsedMs * 10) / 10 : Math.round(facts.elapsedMs)} ms`,
+  ].filter((part) => part !== null);
+}

@@ -1,0 +1,160 @@
+import { ChartColumn, ListFilter } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { TableDetail } from '#shared/api/tables.ts';
+import type { TableView } from '../../../state/table-view.ts';
+import type { SetTableView } from '../../../state/use-table-view.ts';
+import { Button, EmptyState, type MenuEntry } from '../../../ui/index.ts';
+import { openFilter } from '../../filter/index.ts';
+import {
+  type GridColumn,
+  type GridLayout,
+  type GridRow,
+  type MediaOf,
+  type RowSource,
+  RowsGrid,
+  showOnly,
+} from '../../grid/index.ts';
+import { selectionOfView } from '../model/plan-selection.ts';
+import { GalleryPane } from './lazy-panes.tsx';
+
+const GridCellEditor = lazy(() =>
+  import('../../edit/index.ts').then((module) => ({ default: module.GridCellEditor })),
+);
+
+export interface RowsPaneProps {
+  table: string;
+  detail: TableDetail | undefined;
+  source: RowSource;
+  columns: readonly GridColumn[];
+  layout: GridLayout;
+  onLayoutChange: (layout: GridLayout) => void;
+  view: TableView;
+  setView: SetTableView;
+  media: MediaOf;
+  activeRow: number | null;
+  onActiveRow: (row: GridRow | undefined, index: number) => void;
+  onOpenRow: (row: GridRow) => void;
+  onDescribe: (column: string) => void;
+}
+
+/** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
+export function RowsPane(props: RowsPaneProps) {
+  const { table, detail, source, columns, layout, view, setView, media } = props;
+  const shownLayout = view.columns ? showOnly(layout, columns, view.columns) : layout;
+  const shared = {
+    source,
+    columns,
+    layout: shownLayout,
+    media,
+    selection: view.selection,
+    onSelect: async (selection: TableView['selection']) =>
+      setView({ selection: await selectionOfView(selection, source, view.search !== null) }),
+    activeRow: props.activeRow,
+    onActiveRow: props.onActiveRow,
+    onOpenRow: props.onOpenRow,
+    initialRow: view.at,
+    onScroll: (at: number) => at !== view.at && setView({ at }),
+    errorActions: <WayOut view={view} setView={setView} />,
+    empty: <NoRows table={table} view={view} setView={setView} />,
+  };
+  if (view.view === 'gallery') return <GalleryPane {...shared} table={table} />;
+  return (
+    <RowsGrid
+      {...shared}
+      hasPageKeys
+      onLayoutChange={(next) => {
+        if (view.columns) setView({ columns: null });
+        props.onLayoutChange(next);
+      }}
+      sort={view.sort}
+      onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}
+      columnActions={(column) => columnActions(column, props.onDescribe)}
+      editor={
+        detail &&
+        ((place) => (
+          <Suspense fallback={null}>
+            <GridCellEditor
+              table={table}
+              detail={detail}
+              row={place.row.id}
+              column={place.column}
+              value={place.value}
+              onClose={place.close}
+            />
+          </Suspense>
+        ))
+      }
+    />
+  );
+}
+
+const columnActions = (column: GridColumn, onDescribe: (name: string) => void): MenuEntry[] =>
+  column.name.startsWith('_')
+    ? []
+    : [
+        {
+          id: 'filter',
+          label: 'Filter by this…',
+          icon: <ListFilter />,
+          onSelect: () => setTimeout(() => openFilter({ column: column.name })),
+        },
+        { id: 'describe', label: 'Describe', icon: <ChartColumn />, onSelect: () => onDescribe(column.name) },
+      ];
+
+function WayOut({ view, setView }: { view: TableView; setView: SetTableView }) {
+  return (
+    <>
+      {view.conditions.length > 0 && (
+        <>
+          <Button size="s" onClick={() => openFilter({ index: view.conditions.length - 1 })}>
+            Change the filter
+          </Button>
+          <Button size="s" onClick={() => setView({ conditions: [] })}>
+            Remove it
+          </Button>
+        </>
+      )}
+      {view.sort.length > 0 && (
+        <Button size="s" onClick={() => setView({ sort: [] })}>
+          Do not sort
+        </Button>
+      )}
+      {view.search && (
+        <Button size="s" onClick={() => setView({ search: null })}>
+          End the search
+        </Button>
+      )}
+    </>
+  );
+}
+
+function NoRows({ table, view, setView }: { table: string; view: TableView; setView: SetTableView }) {
+  const hasFilter = view.conditions.some((condition) => !condition.isOff);
+  if (view.search) {
+    return (
+      <EmptyState
+        title={view.search.kind === 'text' ? `Nothing found for “${view.search.text}”` : 'No similar rows'}
+        action={<Button onClick={() => setView({ search: null })}>End the search</Button>}
+      >
+        {hasFilter
+          ? 'The filter narrows the search as well.'
+          : 'Words are matched as a whole: try fewer or other words.'}
+      </EmptyState>
+    );
+  }
+  if (hasFilter) {
+    return (
+      <EmptyState
+        title="No rows match"
+        action={<Button onClick={() => setView({ conditions: [] })}>Remove the filter</Button>}
+      >
+        All conditions must hold at once. Switch one off to see which is too narrow.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={`${table} has no rows here`}>
+      Rows that are imported or inserted on this branch appear here.
+    </EmptyState>
+  );
+}

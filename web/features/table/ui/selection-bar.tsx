@@ -1,0 +1,91 @@
+import { Copy, X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { TableDetail } from '#shared/api/tables.ts';
+import { countSelected, emptySelection } from '../../../state/selection.ts';
+import { type TableView, whereOf } from '../../../state/table-view.ts';
+import type { SetTableView } from '../../../state/use-table-view.ts';
+import { formatOf } from '../../../ui/format-quantity.ts';
+import { Button, IconButton, Menu, Spacer, showError, showToast } from '../../../ui/index.ts';
+import type { GridColumn, RowSource } from '../../grid/index.ts';
+import { type CopyFormat, copyRows } from '../copy-rows.ts';
+import { planEditSelection } from '../model/plan-selection.ts';
+import styles from './table.module.css';
+
+const SelectionActions = lazy(() =>
+  import('../../edit/index.ts').then((module) => ({ default: module.SelectionActions })),
+);
+const NewBranchAction = lazy(() =>
+  import('./new-branch-action.tsx').then((module) => ({ default: module.NewBranchAction })),
+);
+
+export interface SelectionBarProps {
+  table: string;
+  detail: TableDetail | undefined;
+  view: TableView;
+  setView: SetTableView;
+  source: RowSource;
+  columns: readonly GridColumn[];
+}
+
+/** What is selected, and what can be done with it. */
+export function SelectionBar({ table, detail, view, setView, source, columns }: SelectionBarProps) {
+  const total = source.getState().total ?? 0;
+  const count = countSelected(view.selection, total);
+  if (count === 0) return null;
+  const where = whereOf(view.conditions);
+  const copy = async (format: CopyFormat) => {
+    try {
+      const rows = await copyRows({
+        table,
+        ref: source.getState().facts?.ref ?? view.refText,
+        selection: view.selection,
+        where,
+        columns,
+        key: detail?.key ?? [],
+        format,
+      });
+      showToast(`Copied ${formatOf(rows, 'row')}`);
+    } catch (error) {
+      showError(error);
+    }
+  };
+  const done = () => setView({ selection: emptySelection });
+  return (
+    <section aria-label="Selected rows" className={styles.selectionBar}>
+      <span className={styles.selectionCount}>{formatOf(count, 'row')} selected</span>
+      {detail && (
+        <Suspense fallback={null}>
+          <SelectionActions
+            table={table}
+            detail={detail}
+            selection={planEditSelection(view.selection, where)}
+            count={count}
+            onDone={done}
+          />
+          <NewBranchAction
+            table={table}
+            detail={detail}
+            selection={view.selection}
+            where={where}
+            onSwitch={(refText) => setView({ refText })}
+          />
+        </Suspense>
+      )}
+      <Menu
+        label="Copy"
+        trigger={
+          <Button size="s" icon={<Copy />}>
+            Copy
+          </Button>
+        }
+        items={[
+          { id: 'tsv', label: 'As a table', hint: 'TSV', onSelect: () => void copy('tsv') },
+          { id: 'json', label: 'As JSON', hint: 'JSON', onSelect: () => void copy('json') },
+          { id: 'sql', label: 'As a condition', hint: 'SQL IN', onSelect: () => void copy('sql') },
+        ]}
+      />
+      <Spacer />
+      <IconButton label="Select nothing" keys="Escape" size="s" icon={<X />} onClick={done} />
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { GalleryThumbnails, History, Rows2, Rows3, Rows4, Table2 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { TableDetail } from '#shared/api/tables.ts';
+import type { TableView, ViewName } from '../../../state/table-view.ts';
+import type { SetTableView } from '../../../state/use-table-view.ts';
+import { Chip, Segmented, Spacer } from '../../../ui/index.ts';
+import { FilterButton } from '../../filter/index.ts';
+import { type Density, densityOf, type GridColumn, type GridLayout } from '../../grid/index.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import styles from './table.module.css';
+
+const Chips = lazy(() => import('./view-chips.tsx').then((module) => ({ default: module.ViewChips })));
+
+export interface TableToolsProps {
+  table: string;
+  detail: TableDetail | undefined;
+  pinnedRef: string;
+  view: TableView;
+  setView: SetTableView;
+  columns: readonly GridColumn[];
+  layout: GridLayout;
+  onLayoutChange: (layout: GridLayout) => void;
+}
+
+/** Filter, order and search as chips; the views; how the rows look. */
+export function TableTools({
+  table,
+  detail,
+  pinnedRef,
+  view,
+  setView,
+  columns,
+  layout,
+  onLayoutChange,
+}: TableToolsProps) {
+  const hasChips = view.conditions.length > 0 || view.sort.length > 0 || view.search?.kind === 'similar';
+  return (
+    <>
+      {view.view !== 'history' && (
+        <>
+          <FilterButton
+            table={table}
+            refText={pinnedRef}
+            columns={detail?.columns ?? []}
+            conditions={view.conditions}
+            onChange={(conditions) => setView({ conditions, at: 0 })}
+          />
+          <div className={styles.chips}>
+            {hasChips && detail && (
+              <Suspense
+                fallback={view.conditions.map((condition) => (
+                  <Chip key={condition.sql} name={condition.sql}>
+                    {condition.sql}
+                  </Chip>
+                ))}
+              >
+                <Chips columns={detail.columns} view={view} setView={setView} />
+              </Suspense>
+            )}
+          </div>
+        </>
+      )}
+      {view.view === 'history' && <Spacer />}
+      {view.view === 'grid' && (
+        <Segmented<Density>
+          label="Row height"
+          value={densityOf(layout, columns)}
+          onChange={(density) => onLayoutChange({ ...layout, density })}
+          options={[
+            { value: 'compact', label: 'Compact rows', icon: <Rows4 />, isIconOnly: true },
+            { value: 'regular', label: 'Regular rows', icon: <Rows3 />, isIconOnly: true },
+            { value: 'tall', label: 'Tall rows', icon: <Rows2 />, isIconOnly: true },
+          ]}
+        />
+      )}
+      {view.view !== 'history' && (
+        <ColumnChooser
+          columns={columns}
+          layout={layout}
+          onLayoutChange={onLayoutChange}
+          columnsOfLink={view.columns}
+          onForgetLink={() => setView({ columns: null })}
+        />
+      )}
+      <Segmented<ViewName>
+        label="View"
+        value={view.view}
+        onChange={(name) => setView({ view: name })}
+        options={[
+          { value: 'grid', label: 'Grid', icon: <Table2 />, keys: '1' },
+          { value: 'gallery', label: 'Gallery', icon: <GalleryThumbnails />, keys: '2' },
+          { value: 'history', label: 'History', icon: <History />, keys: '3' },
+        ]}
+      />
+    </>
+  );
+}
