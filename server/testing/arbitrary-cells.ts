@@ -92,3 +92,17 @@ export const cellKinds: readonly CellKind[] = [
   ]),
   kind('dictionary<int32, utf8>', ['', 'red', 'green']),
 ];
+
+/** Lance refuses to add vectors that hold a NaN. */
+export const storableKinds: readonly CellKind[] = [
+  ...cellKinds.filter(({ type }) => !type.startsWith('fixed_size_list<float')),
+  kind(
+    'fixed_size_list<float32>[2]',
+    [
+      [0, 0],
+      [-0, 0],
+      [1, 2],
+    ],
+    (cell) => Float32Array.from(cell as number[]),
+  ),
+];
