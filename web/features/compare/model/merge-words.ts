@@ -69,13 +69,11 @@ function sentence(parts: readonly string[], branch: string): string {
     : `${text.charAt(0).toUpperCase()}${text.slice(1)} on ${branch}.`;
 }
 
-/** What a plan or a merge did, in rows. */
-export function describeResult({
-  rows,
-  columns,
-  into,
-  toBackfill,
-}: Pick<MergeResult, 'rows' | 'columns' | 'into' | 'toBackfill'>): string {
+/** What a plan would do. */
+export function describePlan(plan: MergeResult): string {
+  const { status, rows, columns, into, toBackfill } = plan;
+  if (status === 'up-to-date') return `${into.branch} has all of this already; there is nothing to merge.`;
+  if (status === 'conflicts') return `${formatOf(plan.conflictCount, 'conflict')} left to settle.`;
   const parts = [
     ...(rows.updated > 0 ? [`updates ${formatOf(rows.updated, 'row')}`] : []),
     ...(rows.inserted > 0 ? [`adds ${formatOf(rows.inserted, 'row')}`] : []),

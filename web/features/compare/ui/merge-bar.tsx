@@ -5,7 +5,7 @@ import type { MergeResult } from '#shared/api/edits.ts';
 import { isAppError } from '#shared/api/problem.ts';
 import { announce, Button, ErrorNote, TextField } from '../../../ui/index.ts';
 import { landMerge, planMerge } from '../merge.ts';
-import { describeResult, describeSummary, isAsAnnounced } from '../model/merge-words.ts';
+import { describePlan, describeSummary, isAsAnnounced } from '../model/merge-words.ts';
 import { comparisonKey } from '../queries.ts';
 import styles from './merge-bar.module.css';
 import { useBook, useScene } from './scene.ts';
@@ -56,9 +56,9 @@ export function MergeBar({ whyNot, onMerged, onMoved }: MergeBarProps) {
         queryFn: ({ signal }) => planMerge({ comparison, summary, book }, signal),
         staleTime: Number.POSITIVE_INFINITY,
       });
-      if (surprise === null && !isAsAnnounced(planned, summary)) {
+      if (planned.status !== 'ready' || (surprise === null && !isAsAnnounced(planned, summary))) {
         setSurprise(planned);
-        announce(describeResult(planned));
+        announce(describePlan(planned));
         return;
       }
       onMerged(await landMerge(client, request));
@@ -76,7 +76,7 @@ export function MergeBar({ whyNot, onMerged, onMoved }: MergeBarProps) {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event);
   };
   const arm = () => setArmed(true);
-  const planned = plan.data && plan.data.status === 'ready' ? plan.data : null;
+  const planned = plan.data ?? surprise;
   return (
     <form
       className={styles.bar}
@@ -96,8 +96,10 @@ export function MergeBar({ whyNot, onMerged, onMoved }: MergeBarProps) {
       <div className={styles.line}>
         <GitMerge className={styles.icon} aria-hidden />
         <p className={styles.plan} role={surprise ? 'alert' : undefined}>
-          {whyNot ?? (planned ? describeResult(planned) : describeSummary(summary))}
-          {surprise && !whyNot && ' That is more than the list shows: press Merge again to land it.'}
+          {whyNot ?? (planned ? describePlan(planned) : describeSummary(summary))}
+          {surprise?.status === 'ready' &&
+            !whyNot &&
+            ' That is more than the list shows: press Merge again to land it.'}
         </p>
         <TextField
           label="Message"
