@@ -15,6 +15,8 @@ export interface JobRunner {
   cancel(id: string): JobInfo | null;
   /** Yields the job now and after each change, until it has ended. */
   follow(id: string, signal: AbortSignal): AsyncIterable<JobInfo>;
+  /** Whether {@link close} was called, so that a job may have been cancelled by nobody. */
+  isClosed(): boolean;
   /** Cancels what runs and waits for it. */
   close(): Promise<void>;
 }

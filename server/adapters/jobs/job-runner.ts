@@ -163,6 +163,7 @@ export function createJobRunner(options: JobRunnerOptions = {}): JobRunner {
         }
       }
     },
+    isClosed: () => isClosed,
     async close() {
       isClosed = true;
       for (const entry of entries.values()) cancel(entry);
