@@ -29,6 +29,9 @@ export const isBlobField = (field: Field): boolean =>
 export const isJsonField = (field: Field): boolean =>
   jsonExtensions.includes(field.metadata.get(extensionKey) ?? '');
 
+/** Lance takes `*` for all columns, and has no way to be told a name with a backtick. */
+export const isReadableName = (name: string): boolean => !name.includes('`') && name !== '*';
+
 const units: readonly TimeUnit[] = ['s', 'ms', 'us', 'ns'];
 const intervalUnits = ['year_month', 'day_time', 'month_day_nano'] as const;
 const floatBits = ['16', '32', '64'] as const;

@@ -6,7 +6,7 @@ import { type FieldFacts, parseFieldFacts } from '#shared/domain/field-facts.ts'
 import { hiddenKeyColumn } from '#shared/domain/names.ts';
 import type { Field, Schema } from '../../arrow/arrow.ts';
 import type { Pinned, TableFacts } from '../../ports/table-reader.ts';
-import { toColumnType } from './column-type-arrow.ts';
+import { isReadableName, toColumnType } from './column-type-arrow.ts';
 import { readIndexes } from './indexes.ts';
 import { isLegacyBlob, type SampledColumn, sampleColumns } from './sample-columns.ts';
 
@@ -55,6 +55,7 @@ function noticesOf({
   hasStableRowIds: boolean;
 }): string[] {
   const legacy = schema.fields.filter(isLegacyBlob).map(({ name }) => name);
+  const unreadable = schema.fields.map(({ name }) => name).filter((name) => !isReadableName(name));
   return [
     ...(key.length > 0
       ? []
@@ -66,6 +67,10 @@ function noticesOf({
       : [
           'Another program made this table without stable row ids: a row gets a new id when it changes, so links to single rows may break. Import it anew to give it stable ids.',
         ]),
+    ...unreadable.map(
+      (name) =>
+        `The column ${name} cannot be read: Lance cannot be asked for its name. Rename it with the program that wrote the table.`,
+    ),
     ...legacy.map(
       (name) =>
         `The bytes of the column ${name} are in Lance’s older blob format, which cannot be read here. Rewrite the table with file version 2.2 to see them.`,

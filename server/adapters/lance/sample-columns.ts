@@ -4,7 +4,7 @@ import { sampleNeeded } from '#shared/domain/column-role.ts';
 import { arrow, type Data, type Field, type Vector } from '../../arrow/arrow.ts';
 import { dataCellToJson } from '../../arrow/cell-json.ts';
 import { sniffBytes, sniffMediaType } from '../../media-type.ts';
-import { toColumnType } from './column-type-arrow.ts';
+import { isReadableName, toColumnType } from './column-type-arrow.ts';
 import { type MediaColumn, openMediaCells } from './media-cells.ts';
 
 const blocks = 4;
@@ -82,8 +82,9 @@ export async function sampleColumns(
   const offsets = sampleOffsets(rows);
   const wanted = fields
     .map((field) => ({ name: field.name, type: toColumnType(field), field }))
+    .filter(({ name }) => isReadableName(name))
     .slice(0, maxSampled);
-  const texts = wanted.filter(({ type, name }) => sampleNeeded(type) === 'texts' && !name.includes('`'));
+  const texts = wanted.filter(({ type }) => sampleNeeded(type) === 'texts');
   if (texts.length > 0) {
     const taken = await table
       .takeOffsets(offsets)

@@ -5,6 +5,7 @@ import { type ColumnType, parseColumnType } from '#shared/domain/column-type.ts'
 import type { ColumnInfo, ColumnRole } from '#shared/domain/columns.ts';
 import { didYouMean } from '#shared/domain/near-names.ts';
 import type { TableFacts } from '../../../ports/table-reader.ts';
+import { isReadableName } from '../column-type-arrow.ts';
 
 export const rowIdColumn = '_rowid';
 
@@ -25,8 +26,8 @@ export interface PlannedColumn {
 
 export interface ColumnPlan {
   columns: PlannedColumn[];
-  /** What Lance is asked for; null for all columns, since some names cannot be asked for. */
-  selection: string[] | null;
+  /** What Lance is asked for. */
+  selection: string[];
   /** Metadata of the outgoing fields. */
   fieldFacts: Map<string, Record<string, string>>;
 }
@@ -50,8 +51,12 @@ function namesOf({ columns }: TableFacts): string {
   return columns.length > 12 ? `${names}, …` : names;
 }
 
-/** A name that Lance takes for a pattern, or cannot be told at all. */
-const isAskable = (name: string): boolean => !name.includes('`') && name !== '*';
+const unreadableColumn = (name: string): AppError =>
+  new AppError({
+    code: 'UNSUPPORTED',
+    message: `The column “${name}” cannot be read: Lance cannot be asked for its name.`,
+    hint: 'Rename the column with the program that wrote the table.',
+  });
 
 const plan = ({ name, type: text, role }: ColumnInfo): PlannedColumn => {
   const type = parseColumnType(text);
@@ -61,18 +66,20 @@ const plan = ({ name, type: text, role }: ColumnInfo): PlannedColumn => {
 /** The columns of a result: those asked for, in their order, or all that are not hidden; `_rowid` always comes along. */
 export function planColumns(facts: TableFacts, names: readonly string[] | undefined): ColumnPlan {
   const columns: PlannedColumn[] = [];
-  const wanted = names ?? facts.columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const wanted =
+    names ??
+    facts.columns.filter(({ name, hidden }) => !hidden && isReadableName(name)).map(({ name }) => name);
   for (const name of new Set([...wanted, rowIdColumn])) {
     const info = facts.columns.find((column) => column.name === name);
+    if (!isReadableName(name)) throw info ? unreadableColumn(name) : unknownColumn(name, facts);
     if (info) columns.push(plan(info));
     else if (systemColumns.has(name))
       columns.push({ name, type: { kind: 'uint64' }, role: 'other', isMedia: false });
     else throw unknownColumn(name, facts);
   }
-  const asked = columns.map(({ name }) => name);
   return {
     columns,
-    selection: asked.every(isAskable) ? asked : null,
+    selection: columns.map(({ name }) => name),
     fieldFacts: new Map(
       columns
         .filter(({ name }) => !systemColumns.has(name))

@@ -100,8 +100,7 @@ type LanceQuery =
   | ReturnType<PinnedTable['handle']['query']>
   | ReturnType<PinnedTable['handle']['takeOffsets']>;
 
-const select = <Q extends LanceQuery>(query: Q, { selection }: ColumnPlan): Q =>
-  (selection === null ? query.withRowId() : query.select(selection)) as Q;
+const select = <Q extends LanceQuery>(query: Q, { selection }: ColumnPlan): Q => query.select(selection) as Q;
 
 const hasBytes = ({ columns }: ColumnPlan): boolean =>
   columns.some(({ isMedia, type }) => isMedia && type.kind !== 'blob');

@@ -32,8 +32,8 @@ const hashedBytes = 64 * 1024;
 const maxHashedBytes = 16 * 1024 * 1024;
 
 /** Whether Lance's batches can go out as they are. */
-export const needsShaping = ({ columns, selection }: ColumnPlan): boolean =>
-  selection === null || columns.some(({ isMedia, type }) => isMedia || type.kind === 'dictionary');
+export const needsShaping = ({ columns }: ColumnPlan): boolean =>
+  columns.some(({ isMedia, type }) => isMedia || type.kind === 'dictionary');
 
 /** The outgoing schema for the one that Lance answers with. */
 export function shapedSchema(

@@ -9,7 +9,7 @@ import { rowIdColumn } from './plan-columns.ts';
 
 export interface TakeOptions {
   handle: Table;
-  selection: string[] | null;
+  selection: string[];
   place: LanceErrorPlace;
   signal: AbortSignal;
 }
@@ -53,8 +53,11 @@ export async function takeRows(
 ): Promise<TakenRows> {
   const query = handle.takeRowIds([...ids]);
   const files: Uint8Array[] = [];
-  const selected = selection === null ? query.withRowId() : query.select(selection);
-  for await (const file of filesOfQuery(selected, { place, signal, batchRows: Math.max(1, ids.length) }))
+  for await (const file of filesOfQuery(query.select(selection), {
+    place,
+    signal,
+    batchRows: Math.max(1, ids.length),
+  }))
     files.push(file);
   const batches = files.flatMap((file) => arrow.tableFromIPC(file).batches);
   if (batches.length === 0) throw missingRow(ids[0]!);
