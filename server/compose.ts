@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
-import { createRemote } from './adapters/process/remote.ts';
 import { createSourceFiles } from './adapters/files/source-files.ts';
 import { createJobRunner } from './adapters/jobs/job-runner.ts';
+import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
+import { createRemote } from './adapters/process/remote.ts';
 import { openStudioStore } from './adapters/sqlite/studio-store.ts';
 import type { Ports } from './ports/index.ts';
 import type { Settings } from './settings.ts';
@@ -39,14 +39,20 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache };
   const pool = (name: string, entry: string, size: number, callsPerProcess: number): EnginePool => {
     const options: EnginePoolOptions = {
-      name, module: new URL(`./engines/${entry}.ts`, import.meta.url), settings: engineSettings, env: nativeEnv, size, callsPerProcess, onLog,
+      name,
+      module: new URL(`./engines/${entry}.ts`, import.meta.url),
+      settings: engineSettings,
+      env: nativeEnv,
+      size,
+      callsPerProcess,
+      onLog,
     };
     return new EnginePool(options);
   };
   const pools: Record<PoolName, EnginePool> = {
     reader: pool('reader', 'reader-engine', 1, 32),
     filter: pool('filter', 'reader-engine', 2, 1),
-    diff: pool('diff', 'reader-engine', 1, 4),
+    diff: pool('diff', 'diff-engine', 1, 4),
     writer: pool('writer', 'writer-engine', 1, 16),
     import: pool('import', 'import-engine', 2, 1),
     sql: pool('sql', 'sql-engine', 2, 1),
@@ -57,7 +63,9 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   rememberHome(store, settings.home);
   const jobs = createJobRunner();
   return {
-    reader: createRemote((method, input) => (method === 'search' || method === 'profile' || hasFilter(input) ? pools.filter : pools.reader)),
+    reader: createRemote((method, input) =>
+      method === 'search' || method === 'profile' || hasFilter(input) ? pools.filter : pools.reader,
+    ),
     diff: createRemote(() => pools.diff),
     writer: createRemote(() => pools.writer),
     importer: createRemote((method) => (method === 'dropTable' ? pools.writer : pools.import)),

@@ -1,0 +1,8 @@
+import { openHome } from '../adapters/lance/connect.ts';
+import { createTableDiff } from '../adapters/lance/diff/index.ts';
+import { createLanceParts } from '../adapters/lance/table-reader.ts';
+import { serveEngine } from '../adapters/process/serve-engine.ts';
+import type { EngineSettings } from '../compose.ts';
+
+const { home: path, cache } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
+serveEngine([createTableDiff(createLanceParts({ home: await openHome(path), cache }))]);

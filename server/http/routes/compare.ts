@@ -1,0 +1,27 @@
+import type { editsApi } from '#shared/api/edits.ts';
+import type { Ports } from '../../ports/index.ts';
+import type { Principal } from '../../usecases/authorize.ts';
+import { cherryPick } from '../../usecases/cherry-pick.ts';
+import { compareRefs, compareRows } from '../../usecases/compare-refs.ts';
+import { mergeBranches } from '../../usecases/merge-branches.ts';
+import { rebaseBranch } from '../../usecases/rebase-branch.ts';
+import { revertVersions } from '../../usecases/revert-versions.ts';
+import type { Handlers } from '../handler.ts';
+
+type CompareRoutes = Pick<
+  typeof editsApi,
+  'diff' | 'diffRows' | 'merge' | 'rebase' | 'cherryPick' | 'revert'
+>;
+
+export function compareRoutes(ports: Ports, { name: author }: Principal): Handlers<CompareRoutes> {
+  return {
+    diff: ({ params, body, signal }) => compareRefs(ports, { ...params, ...body }, { signal }),
+    diffRows: async ({ params, body, signal }) => ({
+      stream: await compareRows(ports, { ...params, ...body }, { signal }),
+    }),
+    merge: ({ params, body, signal }) => mergeBranches(ports, { ...params, ...body, author }, { signal }),
+    rebase: ({ params, body, signal }) => rebaseBranch(ports, { ...params, ...body, author }, { signal }),
+    cherryPick: ({ params, body, signal }) => cherryPick(ports, { ...params, ...body, author }, { signal }),
+    revert: ({ params, body, signal }) => revertVersions(ports, { ...params, ...body, author }, { signal }),
+  };
+}
