@@ -17,13 +17,19 @@ function editDistance(a: string, b: string): number {
   return last[b.length]!;
 }
 
+function sharedStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
 const maxComparedLength = 64;
 
 /** Up to `limit` of the known names that a person may have meant, nearest first. */
 export function nearNames(name: string, known: Iterable<string>, limit = 3): string[] {
   const wanted = name.slice(0, maxComparedLength).toLowerCase();
   const reach = Math.max(1, Math.ceil(wanted.length / 3));
-  const scored: { candidate: string; score: number }[] = [];
+  const scored: { candidate: string; score: number; shared: number }[] = [];
   for (const candidate of known) {
     const lower = candidate.slice(0, maxComparedLength).toLowerCase();
     const isPart =
@@ -31,10 +37,14 @@ export function nearNames(name: string, known: Iterable<string>, limit = 3): str
     if (!isPart && Math.abs(lower.length - wanted.length) > reach) continue;
     const distance = editDistance(wanted, lower);
     if (distance <= reach || isPart)
-      scored.push({ candidate, score: isPart ? Math.min(distance, reach) : distance });
+      scored.push({
+        candidate,
+        score: isPart ? Math.min(distance, reach) : distance,
+        shared: sharedStart(wanted, lower),
+      });
   }
   return scored
-    .sort((a, b) => a.score - b.score || a.candidate.localeCompare(b.candidate))
+    .sort((a, b) => a.score - b.score || b.shared - a.shared || a.candidate.localeCompare(b.candidate))
     .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
