@@ -1,6 +1,7 @@
 import { Index, type Table } from '@lancedb/lancedb';
 import { AppError, notFound } from '#shared/api/problem.ts';
 import type { IndexInfo } from '#shared/domain/columns.ts';
+import { assertIndexFits, type IndexKind, indexKindOf, isVectorType } from '#shared/domain/index-kinds.ts';
 import { didYouMean } from '#shared/domain/near-names.ts';
 import { quoteLanceIdent } from '#shared/sql/ident.ts';
 import type { CallContext } from '../../ports/call.ts';
@@ -8,7 +9,6 @@ import type { TableWriter } from '../../ports/table-writer.ts';
 import { commit } from './apply-commit.ts';
 import { toColumnType } from './column-type-arrow.ts';
 import type { LanceHome } from './connect.ts';
-import { assertIndexFits, type IndexKind, indexKindOf, isVectorType } from './index-kinds.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { fieldOf, openBranch, type WriteTarget } from './write-target.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '#shared/api/problem.ts';
-import { type ColumnType, formatColumnType } from '#shared/domain/column-type.ts';
+import { AppError } from '../api/problem.ts';
+import { type ColumnType, formatColumnType } from './column-type.ts';
 
 /** The kinds of indexes that can be asked for. */
 export const indexKinds = ['btree', 'bitmap', 'labelList', 'text', 'vector'] as const;
