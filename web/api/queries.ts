@@ -52,9 +52,13 @@ export async function refreshHeads(client: QueryClient, table?: string): Promise
     client.invalidateQueries({ queryKey: queryKeys.session }),
     client.invalidateQueries({ queryKey: table === undefined ? ['table'] : queryKeys.table(table) }),
   ]);
+  countHeadMove(table);
+}
+
+/** This page moved a head of the table, or of any table: unpinned refs are resolved anew. */
+export const countHeadMove = (table?: string): void =>
   headMoves.setState(({ all, byTable }) =>
     table === undefined
       ? { all: all + 1, byTable }
       : { all, byTable: { ...byTable, [table]: (byTable[table] ?? 0) + 1 } },
   );
-}

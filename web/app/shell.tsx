@@ -12,6 +12,10 @@ const ShortcutSheet = lazy(() =>
   import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
 );
 
+const JobsWatch = lazy(() =>
+  import('../features/jobs/index.ts').then((module) => ({ default: module.JobsWatch })),
+);
+
 /** Navigation at the left, the screen beside it, and what can be called up from everywhere. */
 export function Shell() {
   const [panel, setPanel] = useState<'palette' | 'shortcuts' | null>(null);
@@ -25,6 +29,9 @@ export function Shell() {
       <main className={styles.main}>
         <Routes />
       </main>
+      <Suspense fallback={null}>
+        <JobsWatch />
+      </Suspense>
       <Suspense fallback={null}>
         {panel === 'palette' && <CommandPalette onClose={close} />}
         {panel === 'shortcuts' && <ShortcutSheet onClose={close} />}

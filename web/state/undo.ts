@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { showToast } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 
 /** One step that can be taken back. */
 export interface UndoStep {
@@ -18,7 +18,10 @@ const steps = createStore<{ done: readonly UndoStep[]; undone: readonly UndoStep
 /** Remembers a step for Ctrl/⌘+Z and says it in a toast with Undo. */
 export function showDone(step: UndoStep, hint?: string): void {
   steps.setState(({ done }) => ({ done: [...done.slice(-99), step], undone: [] }));
-  showToast(step.label, { hint, action: { label: 'Undo', keys: 'Mod+Z', run: () => void undoStep(step) } });
+  showToast(step.label, {
+    hint,
+    action: { label: 'Undo', keys: 'Mod+Z', run: () => void undoStep(step).catch(showError) },
+  });
 }
 
 /** The step that undo would take back now. */

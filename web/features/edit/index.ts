@@ -1,6 +1,6 @@
 export { type Draft, parseDraft, toDraft } from './model/draft.ts';
 export { type Editability, type EditorKind, editorOf } from './model/editor-kind.ts';
-export { openEditDialog, usePendingValue } from './store.ts';
+export { openEditDialog } from './store.ts';
 export { submitEdit, undoEdit } from './submit-edit.ts';
 export { BranchFirstDialog } from './ui/branch-first-dialog.tsx';
 export { CellEditor } from './ui/cell-editor.tsx';

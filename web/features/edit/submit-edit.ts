@@ -1,12 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { EditResult } from '#shared/api/edits.ts';
-import type { Session } from '#shared/api/session.ts';
-import type { TableDetail } from '#shared/api/tables.ts';
+import type { ColumnInfo } from '#shared/domain/columns.ts';
 import type { EditOp } from '#shared/domain/edits.ts';
-import { callJson, queryKeys } from '../../api/index.ts';
+import { callJson, moveHead } from '../../api/index.ts';
+import { hidePending, showPending } from '../../state/pending-cells.ts';
 import { showDone } from '../../state/undo.ts';
 import { describeEdit } from './model/describe-edit.ts';
-import { headOf, hidePending, pendingCellsOf, rememberHead, showPending } from './store.ts';
+import { pendingCellsOf } from './model/shown-value.ts';
+import { headOf, rememberHead } from './store.ts';
 
 export interface EditTarget {
   client: QueryClient;
@@ -14,6 +15,7 @@ export interface EditTarget {
   branch: string;
   /** Of the rows that are on the screen. */
   version: number;
+  columns: readonly Pick<ColumnInfo, 'name' | 'type'>[];
 }
 
 export interface EditRequest {
@@ -43,8 +45,9 @@ export async function submitEdit(
 ): Promise<EditResult> {
   const { table, branch } = target;
   const label = describeEdit(op, count);
-  const pending = pendingCellsOf(op, null);
-  showPending(table, branch, pending);
+  const cells = pendingCellsOf(op, target.columns);
+  const at = (version: number | null) => cells.map((cell) => ({ ...cell, version }));
+  showPending(table, branch, at(null));
   try {
     const result = await inTurn(`${table}/${branch}`, async () => {
       const made = await callJson('edit', {
@@ -59,12 +62,12 @@ export async function submitEdit(
       rememberHead(table, branch, made.version);
       return made;
     });
-    showPending(table, branch, pendingCellsOf(op, result.version));
-    await moveHead(target, result);
+    showPending(table, branch, at(result.version));
+    await landed(target, result);
     offerUndo(target, label, result.editId);
     return result;
   } catch (error) {
-    hidePending(table, branch, pending);
+    hidePending(table, branch, at(null));
     throw error;
   }
 }
@@ -85,53 +88,9 @@ export async function undoEdit(target: EditTarget, editId: string): Promise<Edit
     rememberHead(table, branch, made.version);
     return made;
   });
-  await moveHead(target, result);
+  await landed(target, result);
   return result;
 }
 
-/**
- * Tells the cached facts that the branch has a new head, so that only its rows are asked again. What cannot be told
- * from the answer is marked stale and asked when it is next needed.
- */
-async function moveHead(
-  { client, table, branch }: EditTarget,
-  { version, changed }: EditResult,
-): Promise<void> {
-  const updatedAt = new Date().toISOString();
-  const grown = changed.inserted - changed.deleted;
-  client.setQueryData<Session>(
-    queryKeys.session,
-    (session) =>
-      session && {
-        ...session,
-        tables: session.tables.map((one) =>
-          one.name === table
-            ? {
-                ...one,
-                updatedAt,
-                branches: one.branches.map((head) =>
-                  head.name === branch ? { ...head, version, updatedAt } : head,
-                ),
-                rows: branch === 'main' ? one.rows + grown : one.rows,
-              }
-            : one,
-        ),
-      },
-  );
-  client.setQueryData<TableDetail>(
-    queryKeys.describe(table, branch),
-    (detail) =>
-      detail && {
-        ...detail,
-        ref: { branch, version },
-        rows: detail.rows + grown,
-        branches: detail.branches.map((head) =>
-          head.name === branch ? { ...head, version, updatedAt } : head,
-        ),
-      },
-  );
-  await client.invalidateQueries({
-    queryKey: queryKeys.table(table),
-    predicate: ({ queryKey }) => queryKey[2] !== 'describe' && queryKey[2] !== 'rows',
-  });
-}
+const landed = ({ client, table, branch }: EditTarget, { version, changed }: EditResult): Promise<void> =>
+  moveHead(client, { table, branch, version, addedRows: changed.inserted - changed.deleted });

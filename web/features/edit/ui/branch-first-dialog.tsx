@@ -45,7 +45,10 @@ export function BranchFirstDialog({ table, detail, request, onDone, onCancel }: 
         await createBranch({ client, table }, { name, from: pinnedText(branch, version) });
         setMade(name);
       }
-      await submitEdit({ client, table, branch: name, version }, { ...request, isForced: true });
+      await submitEdit(
+        { client, table, branch: name, version, columns: detail.columns },
+        { ...request, isForced: true },
+      );
       goTo(sameScreenOn(name));
       onDone();
     } catch (failure) {

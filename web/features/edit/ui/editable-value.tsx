@@ -2,9 +2,9 @@ import { Pencil } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
+import { pendingValue, usePendingCells } from '../../../state/pending-cells.ts';
 import { Button, IconButton } from '../../../ui/index.ts';
 import { editorOf } from '../model/editor-kind.ts';
-import { usePendingValue } from '../store.ts';
 import { CellEditor } from './cell-editor.tsx';
 import styles from './editable-value.module.css';
 import { useCellEditor } from './use-cell-editor.ts';
@@ -25,13 +25,8 @@ export interface EditableValueProps {
 export function EditableValue({ table, detail, row, column, value, children }: EditableValueProps) {
   const [isOpen, setOpen] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
-  const pending = usePendingValue({
-    table,
-    branch: detail.ref.branch,
-    version: detail.ref.version,
-    row,
-    column: column.name,
-  });
+  const cells = usePendingCells(table, detail.ref.branch);
+  const pending = pendingValue(cells, { rowId: row, column: column.name, version: detail.ref.version });
   const info = detail.columns.find(({ name }) => name === column.name);
   const shown = pending ? pending.value : value;
   const content = typeof children === 'function' ? children(shown) : children;

@@ -46,7 +46,10 @@ export function useEditing(table: string, detail: TableDetail): Editing {
     setError(null);
     setLast(request);
     try {
-      await submitEdit({ client, table, branch: detail.ref.branch, version: detail.ref.version }, request);
+      await submitEdit(
+        { client, table, branch: detail.ref.branch, version: detail.ref.version, columns: detail.columns },
+        request,
+      );
       return true;
     } catch (failure) {
       setError(failure);

@@ -4,6 +4,7 @@ import { isAppError } from '#shared/api/problem.ts';
 import { refreshHeads, useTableDetail } from '../../../api/index.ts';
 import { goTo, tablePath, tablesPath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
+import { usePendingCells } from '../../../state/pending-cells.ts';
 import { type TableView, whereOf } from '../../../state/table-view.ts';
 import { useTableView } from '../../../state/use-table-view.ts';
 import { Button, EmptyState, ErrorNote, Page, PageTitle, Split, TruthLine } from '../../../ui/index.ts';
@@ -15,6 +16,7 @@ import {
   useShownSource,
 } from '../../grid/index.ts';
 import { describeTruth } from '../model/describe-truth.ts';
+import { overlaySource } from '../model/overlay-source.ts';
 import { withScores } from '../model/score-columns.ts';
 import { useRowSource } from '../use-row-source.ts';
 import { ColumnPanel } from './column-panel.tsx';
@@ -31,7 +33,9 @@ export function TablePage({ table }: { table: string }) {
   const [view, setView] = useTableView();
   const { data: detail, error } = useTableDetail(table, view.refText);
   const source = useRowSource(table, view);
-  const shown = useShownSource(source, view.at);
+  const loaded = useShownSource(source, view.at);
+  const pending = usePendingCells(table, detail?.ref.branch ?? view.refText);
+  const shown = useMemo(() => overlaySource(loaded, pending), [loaded, pending]);
   const state = useRowsState(shown);
   const [layout, setLayout] = useGridLayout(table);
   const [activeRow, setActiveRow] = useState<number | null>(null);
