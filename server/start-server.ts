@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
 import { lockState } from './adapters/sqlite/lock-state.ts';
 import { createApp } from './app.ts';
-import { createPorts } from './compose.ts';
+import { createPorts, type RealPorts } from './compose.ts';
 import type { Settings } from './settings.ts';
 import { makeDemo } from './usecases/make-demo.ts';
 import { recoverGroups } from './usecases/recover-groups.ts';
@@ -40,7 +40,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const { port } = server.address() as AddressInfo;
     const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
     await writeFile(addressFile, JSON.stringify({ url, pid: process.pid }));
-    void ports.pools.reader.warm().catch(() => undefined);
+    void warmEngines(ports.pools);
     return {
       url,
       onReady() {
@@ -63,10 +63,27 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   }
 }
 
+/** Starts the engines that the first clicks need, one after the other, so that nobody waits for a process to start. */
+async function warmEngines(pools: RealPorts['pools']): Promise<void> {
+  for (const name of ['reader', 'filter', 'writer', 'diff', 'sql', 'media'] as const) {
+    // A process that cannot start says so to the call that needs it.
+    await pools[name].warm().catch(() => undefined);
+  }
+}
+
 function listenError(error: NodeJS.ErrnoException, { host, port }: Settings): Error {
   if (error.code === 'EADDRINUSE')
-    return new AppError({ code: 'EXISTS', message: `Port ${port} on ${host} is taken.`, hint: 'Is Curio running already? Otherwise set PORT to another one, or to 0.' });
-  if (error.code === 'EACCES') return new AppError({ code: 'FORBIDDEN', message: `Port ${port} may not be used.`, hint: 'Set PORT to one above 1024.' });
+    return new AppError({
+      code: 'EXISTS',
+      message: `Port ${port} on ${host} is taken.`,
+      hint: 'Is Curio running already? Otherwise set PORT to another one, or to 0.',
+    });
+  if (error.code === 'EACCES')
+    return new AppError({
+      code: 'FORBIDDEN',
+      message: `Port ${port} may not be used.`,
+      hint: 'Set PORT to one above 1024.',
+    });
   return error;
 }
 
@@ -74,6 +91,12 @@ function openBrowser(url: string): void {
   const hasDesktop = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   if (!hasDesktop) return;
   const [command, args] =
-    process.platform === 'darwin' ? ['open', [url]] : process.platform === 'win32' ? ['cmd', ['/c', 'start', '', url]] : ['xdg-open', [url]];
-  spawn(command as string, args as string[], { stdio: 'ignore', detached: true }).on('error', () => undefined).unref();
+    process.platform === 'darwin'
+      ? ['open', [url]]
+      : process.platform === 'win32'
+        ? ['cmd', ['/c', 'start', '', url]]
+        : ['xdg-open', [url]];
+  spawn(command as string, args as string[], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
 }

@@ -49,7 +49,7 @@ export class EnginePool {
 
   /** Starts one process ahead of the first call. */
   async warm(): Promise<void> {
-    if (this.#engines.length === 0) await this.#start().ready;
+    if (this.#engines.length === 0 && !this.#isClosed) await this.#start().ready;
   }
 
   async call(method: string, input: unknown, context: CallContext): Promise<unknown> {
