@@ -1,7 +1,7 @@
 import { connect } from '@lancedb/lancedb';
 import { AppError } from '#shared/api/problem.ts';
 import { quoteLanceIdent } from '#shared/sql/ident.ts';
-import { arrow, type Data } from '../../arrow/arrow.ts';
+import { arrow, type Data, type Field } from '../../arrow/arrow.ts';
 import { type EditColumn, EditColumns } from './plan-edit-columns.ts';
 import { RowImages } from './plan-edit-images.ts';
 import { type Reading, readRowsById, scanRows } from './write-read.ts';
@@ -37,6 +37,13 @@ export class EditDraft {
       this.signal,
     );
     return columns;
+  }
+
+  /** What expressions over the head give. */
+  async typesOf(expressions: Reading): Promise<Map<string, Field>> {
+    const reading = { ...anchorOf(this.target.schema), ...expressions };
+    const { fields } = await this.target.handle.query().select(reading).outputSchema();
+    return new Map(fields.map((field) => [field.name, field]));
   }
 
   /** Expressions over touched rows as they are now, in the order of the positions; `where` leaves rows out. */

@@ -39,13 +39,8 @@ export async function planAddColumn(
   draft.images.set(column, touched, values.get(column)!);
 }
 
-async function typeOfExpression({ target, columns }: EditDraft, sql: string): Promise<DataType> {
-  const anchor = columns.stored[0]!.storedName;
-  const schema = await target.handle
-    .query()
-    .select({ anchor: `\`${anchor}\``, value: sql })
-    .outputSchema();
-  const { type } = schema.fields.find(({ name }) => name === 'value')!;
+async function typeOfExpression(draft: EditDraft, sql: string): Promise<DataType> {
+  const { type } = (await draft.typesOf({ value: sql })).get('value')!;
   if (type.typeId === arrow.Type.Null)
     throw new AppError({
       code: 'BAD_REQUEST',

@@ -1,11 +1,13 @@
 import { AppError } from '#shared/api/problem.ts';
+import { formatColumnType } from '#shared/domain/column-type.ts';
 import type { EditOp } from '#shared/domain/edits.ts';
-import { arrow, type Data } from '../../arrow/arrow.ts';
+import { arrow, type Data, type Field } from '../../arrow/arrow.ts';
 import { dataCellToJson } from '../../arrow/cell-json.ts';
 import { concatData } from '../../arrow/concat-data.ts';
 import { gather } from '../../arrow/gather.ts';
 import { columnFromJson } from '../../arrow/json-to-cell.ts';
 import { nullData } from '../../arrow/null-data.ts';
+import { toColumnType } from './column-type-arrow.ts';
 import type { EditColumn } from './plan-edit-columns.ts';
 import type { EditDraft } from './plan-edit-draft.ts';
 import { selectRows } from './plan-edit-select.ts';
@@ -59,6 +61,8 @@ export async function evaluate(
   const expressions = Object.fromEntries(
     columns.map(({ column, sql }, index) => [`e${index}`, castExpression(sql, column.field.type)]),
   );
+  const given = await draft.typesOf(Object.fromEntries(columns.map(({ sql }, index) => [`e${index}`, sql])));
+  for (const [index, { column }] of columns.entries()) assertCastable(column, given.get(`e${index}`)!);
   const touched = images.touchedColumns;
   const isChanged = (position: number) =>
     images.isInserted(position) || touched.some((column) => images.isSet(column, position));
@@ -98,13 +102,27 @@ function orderOf(positions: Int32Array, lists: Int32Array[]): Int32Array {
   return positions.map((position) => at.get(position)!);
 }
 
-function assertFits(column: EditColumn, data: Data): void {
-  if (arrow.util.compareTypes(data.type, column.field.type)) return;
-  throw new AppError({
+const typeName = (field: Field): string => formatColumnType(toColumnType(field));
+
+const misfit = ({ name, field }: EditColumn, given: Field): AppError =>
+  new AppError({
     code: 'BAD_REQUEST',
-    message: `${column.name}: the expression gives ${data.type}, and the column holds ${column.field.type}.`,
+    message: `${name}: the expression gives ${typeName(given)}, and the column holds ${typeName(field)}.`,
     hint: 'Give values of the column’s type.',
   });
+
+const nestedTypes: ReadonlySet<number> = new Set([Type.List, Type.FixedSizeList, Type.Struct, Type.Map]);
+
+/** Lance makes a list of one out of anything; nobody who writes a number for a list means that. */
+function assertCastable(column: EditColumn, given: Field): void {
+  const isNested = nestedTypes.has(given.typeId);
+  if (given.typeId !== Type.Null && isNested !== nestedTypes.has(column.field.typeId))
+    throw misfit(column, given);
+}
+
+function assertFits(column: EditColumn, { type }: Data): void {
+  if (!arrow.util.compareTypes(type, column.field.type))
+    throw misfit(column, new arrow.Field(column.name, type, true));
 }
 
 export async function planTag(
