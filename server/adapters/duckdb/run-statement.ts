@@ -3,6 +3,7 @@ import { abortedError } from '#shared/api/problem.ts';
 import { fieldFacts, wire } from '#shared/api/wire.ts';
 import { type ErrorContext, translateDuckError } from '#shared/sql/duck-error.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
+import { distinctResultNames } from '#shared/sql/result-names.ts';
 import type { Schema } from '../../arrow/arrow.ts';
 import { encodeSchema, endMarker, withFacts } from '../../arrow/ipc.ts';
 import { resolveDictionaries, withoutDictionaries } from '../../arrow/resolve-dictionaries.ts';
@@ -120,7 +121,7 @@ class ResultChunks {
     this.#result = result;
     this.#run = run;
     const types = result.columnTypes();
-    this.#builder = new BatchBuilder(arrowSchemaOf(result.deduplicatedColumnNames(), types), types);
+    this.#builder = new BatchBuilder(arrowSchemaOf(distinctResultNames(result.columnNames()), types), types);
   }
 
   /** Computes rows until the result ends or too many would be held. */
