@@ -29,6 +29,7 @@ export {
   mediaOfTable,
   thumbSizeFor,
 } from './model/media-address.ts';
+export { nameColumnOf } from './model/name-column.ts';
 export { planSortBy, planSortClick, type SortState } from './model/plan-sort.ts';
 export { readBlobCell } from './model/read-blob-cell.ts';
 export type { GridRow, RowSource, RowsState } from './model/row-source.ts';

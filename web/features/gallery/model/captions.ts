@@ -1,17 +1,9 @@
-import type { GridColumn } from '../../grid/index.ts';
-
-const namelike = /^(title|name|caption|label|concept|file_?name|path)$/i;
+import { type GridColumn, nameColumnOf } from '../../grid/index.ts';
 
 /** The columns that stand under a picture until someone chooses others: what names it. */
 export function plainCaptions(columns: readonly GridColumn[]): string[] {
-  const texts = columns.filter(
-    (column) => !column.isHidden && (column.kind === 'text' || column.kind === 'number'),
-  );
-  const named =
-    texts.find((column) => namelike.test(column.name)) ??
-    texts.find((column) => column.isKey) ??
-    texts.find((column) => column.kind === 'text');
-  return named ? [named.name] : [];
+  const name = nameColumnOf(columns);
+  return name ? [name.name] : [];
 }
 
 /** The columns of media that can be looked at: pictures first. */

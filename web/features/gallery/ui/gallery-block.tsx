@@ -23,6 +23,9 @@ export interface GalleryBlockProps {
   onHeight: (px: number) => void;
 }
 
+/** Longer side of a thumb over the height of its line: lines grow, and most pictures are wider than tall. */
+const thumbShare = 1.7;
+
 /** A few dozen pictures that are laid out together. */
 export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps) {
   const {
@@ -41,7 +44,8 @@ export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps)
     activeRow,
     onHeight,
   } = props;
-  const items = itemsOf(rows, start, { media, column, heightPx: targetPx });
+  const thumbPx = targetPx * thumbShare;
+  const items = itemsOf(rows, start, { media, column, thumbPx });
   const layout = useBlockLayout({
     items,
     sizes,
@@ -74,7 +78,7 @@ export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps)
               captions={captions}
               widthPx={boundAspect(layout.aspects[line.start + at] ?? 1) * line.heightPx}
               heightPx={line.heightPx}
-              thumbPx={targetPx}
+              thumbPx={thumbPx}
               isSelected={item.row !== undefined && isSelected(selection, item.row.id)}
               isActive={activeRow === item.index}
               isKnown={layout.isKnown}

@@ -1,5 +1,4 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Captions } from 'lucide-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -21,7 +20,7 @@ import {
   toggleRow,
 } from '../../../state/selection.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
-import { Button, EmptyState, ErrorNote, Menu, Note, Select, Slider } from '../../../ui/index.ts';
+import { EmptyState, ErrorNote, Note } from '../../../ui/index.ts';
 import {
   type GridColumn,
   type GridLayout,
@@ -64,7 +63,7 @@ const mostPx = 30_000_000;
 export function Gallery(props: GalleryProps) {
   const { table, source, columns, media, selection, onSelect, activeRow } = props;
   const state = useRowsState(source);
-  const [look, setLook] = useGalleryLook(table);
+  const [look] = useGalleryLook(table);
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<number | null>(null);
   const sweep = useRef<{ isOn: boolean } | null>(null);
@@ -111,7 +110,11 @@ export function Gallery(props: GalleryProps) {
   );
   const topBlock = virtualizer.range?.startIndex ?? 0;
   const { onScroll } = props;
-  useEffect(() => onScroll?.(topBlock * blockRows), [onScroll, topBlock]);
+  const tell = useRef(onScroll);
+  tell.current = onScroll;
+  useEffect(() => {
+    tell.current?.(topBlock * blockRows);
+  }, [topBlock]);
 
   const hasStarted = useRef(false);
   useEffect(() => {
@@ -138,7 +141,10 @@ export function Gallery(props: GalleryProps) {
     const to = Math.max(0, Math.min(shownRows - 1, activeRow === null ? 0 : from + by));
     activate(to);
     if (!isExtending) anchor.current = to;
-    else void selectSpan((anchor.current ??= Math.max(0, from)), to);
+    else {
+      anchor.current ??= Math.max(0, from);
+      void selectSpan(anchor.current, to);
+    }
   };
   const stepLine = (direction: 1 | -1, isExtending: boolean) => {
     const target = activeRow === null ? null : neighbourTile(scroller.current, activeRow, direction);
@@ -221,46 +227,6 @@ export function Gallery(props: GalleryProps) {
   }
   return (
     <div className={styles.frame}>
-      <div className={styles.tools}>
-        {pictures.length > 1 && picture && (
-          <Select
-            label="Picture column"
-            isQuiet
-            value={picture.name}
-            options={pictures.map((column) => ({ value: column.name, label: column.name }))}
-            onChange={(column) => setLook({ column })}
-          />
-        )}
-        <Menu
-          label="Captions"
-          trigger={
-            <Button size="s" look="quiet" icon={<Captions />}>
-              Captions
-            </Button>
-          }
-          items={columns
-            .filter((column) => !column.isHidden && column.kind !== 'media' && column.kind !== 'vector')
-            .map((column) => ({
-              id: column.name,
-              label: column.name,
-              isChecked: captionNames.includes(column.name),
-              onSelect: () =>
-                setLook({
-                  captions: captionNames.includes(column.name)
-                    ? captionNames.filter((name) => name !== column.name)
-                    : [...captionNames, column.name].slice(-4),
-                }),
-            }))}
-        />
-        <Slider
-          label="Picture size"
-          value={look.heightPx}
-          min={80}
-          max={420}
-          step={10}
-          onChange={(heightPx) => setLook({ heightPx })}
-        />
-      </div>
       <div
         ref={scroller}
         role="list"

@@ -24,12 +24,12 @@ const patienceMs = 1500;
 export const itemsOf = (
   rows: readonly (GridRow | undefined)[],
   start: number,
-  { media, column, heightPx }: { media: MediaOf; column: string; heightPx: number },
+  { media, column, thumbPx }: { media: MediaOf; column: string; thumbPx: number },
 ): BlockItem[] =>
   rows.map((row, at) => ({
     index: start + at,
     row,
-    src: row && row.value(column) !== null ? (media(row, column)?.thumb(heightPx) ?? null) : null,
+    src: row && row.value(column) !== null ? (media(row, column)?.thumb(thumbPx) ?? null) : null,
   }));
 
 /** The rows of a block; they are laid out once, when the shapes of all its pictures are known (or 1.5 s have passed). */

@@ -48,7 +48,7 @@ const plainWidths: Record<CellKind, number> = {
   url: 200,
 };
 
-const headerPadPx = 54;
+const headerPadPx = 44;
 const headerCharPx = 7.2;
 
 /** The width that a column has until someone changes it: by its kind, with room for its name. */
@@ -59,7 +59,8 @@ export function plainWidthOf(column: GridColumn, density: Density): number {
     const base = column.role === 'audio' ? 160 : column.role === 'blob' ? 110 : plainWidths.media;
     return Math.max(forName, Math.round(base * factor));
   }
-  if (column.kind === 'text' && (column.role === 'label' || column.isKey)) return Math.max(forName, 136);
+  if (column.kind === 'text' && column.isKey) return Math.max(forName, 168);
+  if (column.kind === 'text' && column.role === 'label') return Math.max(forName, 128);
   if (column.kind === 'time' && column.parsed.kind.startsWith('date')) return Math.max(forName, 104);
   return Math.max(forName, plainWidths[column.kind]);
 }

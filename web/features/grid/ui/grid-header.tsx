@@ -121,8 +121,8 @@ function HeaderCell({
         <button
           type="button"
           tabIndex={-1}
-          className={styles.headerName}
-          {...dragging}
+          className={cx(styles.headerName, column.kind === 'number' && styles.headerEnd)}
+          {...dragging.handlers}
           onClick={(event) => {
             if (!dragging.wasDragged()) (sortBy ?? (() => onMenuOpenChange(true)))(event.shiftKey);
           }}
@@ -193,8 +193,7 @@ function useColumnDrag(name: string, menu: ColumnMenuContext, onDrag: HeaderCell
       menu.onLayoutChange(moveColumn(menu.layout, menu.columns, name, state.before));
     }
   };
-  return {
-    wasDragged: () => dragged.current,
+  const handlers = {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       dragged.current = false;
       if (event.button !== 0) return;
@@ -214,6 +213,7 @@ function useColumnDrag(name: string, menu: ColumnMenuContext, onDrag: HeaderCell
       onDrag(null);
     },
   };
+  return { handlers, wasDragged: () => dragged.current };
 }
 
 function columnAt(element: HTMLElement, x: number): string | null {

@@ -118,7 +118,11 @@ export function RowsGrid(props: RowsGridProps) {
     [source, scroll.firstOnScreen, scroll.lastOnScreen],
   );
   const { onScroll: tellScroll } = props;
-  useEffect(() => tellScroll?.(scroll.firstOnScreen), [tellScroll, scroll.firstOnScreen]);
+  const tell = useRef(tellScroll);
+  tell.current = tellScroll;
+  useEffect(() => {
+    tell.current?.(scroll.firstOnScreen);
+  }, [scroll.firstOnScreen]);
 
   const shownSource = useRef(source);
   useEffect(() => {
@@ -190,13 +194,9 @@ export function RowsGrid(props: RowsGridProps) {
       canEdit: props.editor !== undefined,
       move(rows, steps, isExtending) {
         if (count === 0 && rows !== -1) return;
-        const at = active?.column ? columnNames.indexOf(active.column) : steps === 0 ? -1 : 0;
-        const column =
-          steps === 0 && at === -1
-            ? null
-            : (columnNames[
-                Math.max(0, Math.min(columnNames.length - 1, (active?.column ? at : at - steps) + steps))
-              ] ?? null);
+        const at = Math.max(0, active?.column ? columnNames.indexOf(active.column) : 0);
+        const by = active?.column ? steps : 0;
+        const column = columnNames[Math.max(0, Math.min(columnNames.length - 1, at + by))] ?? null;
         const from = active?.row ?? -1;
         const wanted = active === null && rows <= 0 ? 0 : from + rows;
         const least = hasHeaderFocus(wanted) && rows >= -1 ? -1 : 0;
@@ -210,7 +210,7 @@ export function RowsGrid(props: RowsGridProps) {
             ? (columnNames[0] ?? null)
             : column === 'last'
               ? (columnNames.at(-1) ?? null)
-              : (active?.column ?? null),
+              : (active?.column ?? columnNames[0] ?? null),
           isExtending,
         );
       },

@@ -4,7 +4,7 @@ import type { TableDetail } from '#shared/api/tables.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
 import { cx, EmptyState, ErrorNote, IconButton, Skeleton, Spacer } from '../../../ui/index.ts';
-import { type GridColumn, type GridRow, mediaOfTable, type RowSource } from '../../grid/index.ts';
+import { type GridColumn, type GridRow, mediaOfTable, nameColumnOf, type RowSource } from '../../grid/index.ts';
 import { useRow } from '../queries.ts';
 import styles from './inspector.module.css';
 import { MediaStage } from './media-stage.tsx';
@@ -201,14 +201,9 @@ function Field({
   );
 }
 
-const namelike = /^(title|name|caption|label|concept)$/i;
-
-/** What a person would call the row: its title or name, else its key. */
+/** What a person would call the row. */
 function titleOf(row: GridRow | undefined, columns: readonly GridColumn[]): string | null {
-  if (!row) return null;
-  const named =
-    columns.find((column) => column.kind === 'text' && namelike.test(column.name)) ??
-    columns.find((column) => column.isKey && !column.isHidden);
-  const value = named && row.value(named.name);
+  const named = nameColumnOf(columns);
+  const value = row && named && row.value(named.name);
   return value === null || value === undefined || value === '' ? null : String(value);
 }

@@ -7,6 +7,7 @@ import {
   type GridRow,
   MediaThumb,
   mediaOfTable,
+  nameColumnOf,
   readBlobCell,
 } from '../../grid/index.ts';
 import { useSimilarRows } from '../queries.ts';
@@ -40,12 +41,7 @@ export function SimilarRows({
   const vector = vectors.some((column) => column.name === chosen) ? chosen : (vectors[0]?.name ?? '');
   const settledId = useSettled(rowId);
   const picture = columns.find((column) => column.kind === 'media' && !column.isHidden);
-  const name =
-    columns.find(
-      (column) => column.kind === 'text' && /^(title|name|caption|label|concept)$/i.test(column.name),
-    ) ??
-    columns.find((column) => column.isKey) ??
-    columns.find((column) => column.kind === 'text');
+  const name = nameColumnOf(columns);
   const wanted = [picture?.name, name?.name].filter((one) => one !== undefined);
   const similar = useSimilarRows({
     table,

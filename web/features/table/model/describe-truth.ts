@@ -5,6 +5,9 @@ import type { RowsState } from '../../grid/index.ts';
 
 const engines: Record<string, string> = { lance: 'Lance', duckdb: 'DuckDB', 'duckdb-wasm': 'in the browser' };
 
+/** A window of a whole result: the others come as one scrolls. */
+const windowScope = /^rows \d+ to \d+ of \d+$/;
+
 export interface TruthInput {
   state: RowsState;
   /** Rows of the whole table at that ref. */
@@ -31,7 +34,8 @@ export function describeTruth({ state, tableRows, sort, search, isFiltered }: Tr
     facts.indexCoverage !== null && facts.indexCoverage < 1
       ? `index covers ${Math.floor(facts.indexCoverage * 100)} %`
       : null;
-  const scope = facts.scope !== null && facts.scope !== 'all' ? facts.scope : null;
+  const isPart = facts.scope !== null && facts.scope !== 'all' && !windowScope.test(facts.scope);
+  const scope = isPart ? facts.scope : null;
   const exactness = facts.isExact === false ? 'approximate' : scope ? null : 'exact';
   return [
     rows,

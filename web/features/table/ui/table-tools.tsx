@@ -9,6 +9,7 @@ import { type Density, densityOf, type GridColumn, type GridLayout } from '../..
 import { ColumnChooser } from './column-chooser.tsx';
 import styles from './table.module.css';
 
+const GalleryTools = lazy(() => import('../../gallery/index.ts').then((module) => ({ default: module.GalleryTools })));
 const Chips = lazy(() => import('./view-chips.tsx').then((module) => ({ default: module.ViewChips })));
 
 export interface TableToolsProps {
@@ -73,7 +74,12 @@ export function TableTools({
           ]}
         />
       )}
-      {view.view !== 'history' && (
+      {view.view === 'gallery' && (
+        <Suspense fallback={null}>
+          <GalleryTools table={table} columns={columns} />
+        </Suspense>
+      )}
+      {view.view === 'grid' && (
         <ColumnChooser
           columns={columns}
           layout={layout}
