@@ -1,0 +1,83 @@
+/** The command cannot be understood; the message says why. */
+export class UsageError extends Error {}
+
+export const generalHelp = `Curio in a terminal
+
+  npm run curio -- <verb> [arguments] [options]
+
+Verbs
+  serve                               Start the server
+  import <path…> --table NAME         Make a table of files, a folder, a glob or an address
+  tables                              List the tables
+  sql "<statement>"                   Run one read-only statement
+  diff TABLE FROM [INTO]              What FROM changes in INTO (main)
+  merge TABLE FROM [INTO]             Merge FROM into INTO (main)
+  export TABLE [FILE]                 Write the rows of a table to a file, or to standard output
+
+Options of every verb
+  --json            Machine-readable output
+  --help            Help on a verb
+  --home FOLDER     Where the tables are            (CURIO_HOME, ./data)
+  --state FOLDER    Curio's own files               (CURIO_STATE, .curio in the home)
+  --url URL         Use the server at this address
+
+A server that is running on the same state is used; otherwise one is started for the command alone.
+Exit codes: 0 done, 1 failed, 2 not understood, 3 conflicts, 130 cancelled.
+`;
+
+export const verbHelp: Record<string, string> = {
+  serve: `serve: start the server
+
+  --port N          4820; 0 picks a free one        (PORT)
+  --host HOST       127.0.0.1                       (HOST)
+  --home FOLDER     Where the tables are            (CURIO_HOME)
+  --state FOLDER    Curio's own files               (CURIO_STATE)
+  --cache FOLDER    May be deleted at any time      (CURIO_CACHE)
+  --models FOLDER   Embedding models                (CURIO_MODELS)
+  --demo=0          No demo tables                  (CURIO_DEMO)
+  --open=0          No browser                      (CURIO_OPEN)
+`,
+  import: `import <path…> --table NAME: make a table
+
+Paths are files (Parquet, Arrow, CSV, TSV, JSON, NDJSON; also .gz and .zst of the last four), folders of pictures,
+videos and sounds with an optional metadata file, globs, or https:// addresses. Several files become one table.
+
+  --table NAME      The new table (needed)
+  --key COLUMN      The row key; repeat it or separate with commas for several columns
+  --format FORMAT   parquet, csv, tsv, json, ndjson, arrow or folder, instead of looking at the bytes
+  --delimiter CHAR  --header yes|no  --encoding utf-8|utf-16|latin-1  --null TEXT   Of CSV and TSV
+  --metadata FILE   The metadata file of a folder, relative to it
+  --description T   A description of the table
+`,
+  tables: `tables: list the tables with rows, size, key and branches
+`,
+  sql: `sql "<statement>": run one read-only statement
+
+"clips@exp" and "clips@exp:12" read another ref. The statement may also come from standard input: sql -
+
+  --ref TABLE=REF   The ref that a bare table name means; may be repeated
+  --max-rows N      At most so many rows (1,000 as text, 10,000 with --json)
+  --format FORMAT   table, csv, ndjson or arrow; csv, ndjson and arrow give all rows
+`,
+  diff: `diff TABLE FROM [INTO]: what FROM changes in INTO (main)
+
+  --rows            Also the changed rows, the first 100
+Ends with 3 when there are conflicts.
+`,
+  merge: `merge TABLE FROM [INTO]: merge FROM into INTO (main)
+
+  --take from|into  Settle every conflict for one side
+  --message TEXT    For the history
+  --dry-run         Only plan
+Ends with 3 when conflicts are left; then nothing was merged.
+`,
+  export: `export TABLE [FILE]: write rows to a file, or to standard output
+
+  --ref REF         main, exp, exp:12 or tag:golden (main)
+  --format FORMAT   parquet, csv, ndjson or arrow; by the name of the file when absent
+  --columns A,B     Only these columns
+  --where FILTER    Only rows that match
+  --order-by COLUMN[ desc]
+  --blobs no        Leave the bytes of blob columns out (parquet and arrow take them in; csv and ndjson never do)
+`,
+};
