@@ -46,6 +46,8 @@ function readRefGraph(
   return graph;
 }
 
+/** When the branch that was merged was made; empty for main. */
+const MergeDetail = z.object({ fromCreatedAt: z.string() });
 const RestoreDetail = z.object({ ref: PinnedRef });
 const RevertDetail = z.object({ versions: z.array(z.number()) });
 
@@ -65,9 +67,14 @@ function mergesOf(edits: readonly EditRecord[], branches: readonly BranchHead[])
 }
 
 /** The name that was merged has been given to another branch since. */
-function isOfEarlierBranch({ at }: EditRecord, from: PinnedRef, branches: readonly BranchHead[]): boolean {
-  const createdAt = branches.find(({ name }) => name === from.branch)?.createdAt ?? null;
-  return createdAt !== null && Date.parse(createdAt) > Date.parse(at);
+function isOfEarlierBranch(
+  { detail }: EditRecord,
+  from: PinnedRef,
+  branches: readonly BranchHead[],
+): boolean {
+  const parsed = MergeDetail.safeParse(detail);
+  const head = branches.find(({ name }) => name === from.branch);
+  return parsed.success && head !== undefined && (head.createdAt ?? '') !== parsed.data.fromCreatedAt;
 }
 
 interface Span {

@@ -70,7 +70,7 @@ export function mergeAs(
         message: input.message?.trim() || message,
         mergedFrom: from.ref,
         mergeBase: base ?? undefined,
-        detail: { take: take ?? null, choices: choices ?? [] },
+        detail: { take: take ?? null, choices: choices ?? [], fromCreatedAt: from.branchCreatedAt },
       },
     };
   };

@@ -22,6 +22,8 @@ export interface MergeRowsInput {
   isMerged: (column: number) => boolean;
   /** Settles what is left after the settlements. */
   take: 'from' | 'into' | null;
+  /** Row numbers in the order in which open conflicts are listed; by number unless given. */
+  order?: Int32Array;
   /** In the order in which they were made: the last one for a cell wins. */
   settlements: readonly Settlement[];
 }
@@ -59,7 +61,8 @@ export function mergeRows(input: MergeRowsInput): MergedRows {
     openCount: 0,
   };
   const writer = new Writer(three.count, merged);
-  for (let row = 0; row < three.count; row++) {
+  const order = input.order ?? Int32Array.from({ length: three.count }, (_, row) => row);
+  for (const row of order) {
     const fate =
       conflicts.kinds[row] === conflictKind.none || conflicts.kinds[row] === conflictKind.cell
         ? mergeByCell(input, choices, writer, row)

@@ -4,6 +4,7 @@ import { mainBranch, type PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { LanceHome } from './connect.ts';
 import { readBranchCreation } from './heads.ts';
+import { shareInheritedIndexes } from './inherited-indexes.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { openHead } from './open-table.ts';
 import { branchFolder } from './table-files.ts';
@@ -37,6 +38,7 @@ export async function createBranch(
     const branches = await main.branches();
     await branches.create(name, from.branch, from.version);
   });
+  await shareInheritedIndexes(home, { table, name, from });
 }
 
 /** Deletes a branch and its files. CONFLICT while tags or branches depend on it. */

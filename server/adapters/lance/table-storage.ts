@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
 
@@ -23,6 +23,8 @@ export interface TableStorage {
   stat(path: string): Promise<StoredFile | null>;
   /** Writes a file whole; false when there is one already, or when the place cannot be written. */
   writeNew(path: string, bytes: Uint8Array): Promise<boolean>;
+  /** Makes a file that never changes appear at another place too, without copying it where that can be done. */
+  share(path: string, target: string): Promise<void>;
   /** Removes a file or a folder with all that is in it; fine when there is none. */
   remove(path: string): Promise<void>;
 }
@@ -80,6 +82,14 @@ function createLocalStorage(home: string): TableStorage {
         return false;
       } finally {
         await rm(draft, { force: true }).catch(() => undefined);
+      }
+    },
+    async share(path, target) {
+      await mkdir(dirname(place(target)), { recursive: true });
+      try {
+        await link(place(path), place(target));
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') await copyFile(place(path), place(target));
       }
     },
     remove: (path) => rm(place(path), { recursive: true, force: true }),

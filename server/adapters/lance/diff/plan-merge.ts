@@ -40,6 +40,7 @@ export async function planMerge(
     isMerged: (column) => columns.finalName(column) !== null,
     take: input.take ?? null,
     settlements: settled.settlements,
+    order: scope.ordered.order,
   });
   if (merged.openCount + columns.open.length > 0) {
     const listed = { disputes: columns.open.slice(0, maxListed), cells: merged.open };

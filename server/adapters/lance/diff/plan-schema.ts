@@ -1,9 +1,9 @@
 import { type ColumnPlan, planColumns } from '#shared/domain/merge-columns.ts';
 import { hiddenKeyColumn } from '#shared/domain/names.ts';
 import type { LanceHome } from '../connect.ts';
+import { type Lineage, readLineage } from '../lines.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
-import { type Lineage, readLineage } from './lines.ts';
 import type { Side, SideField } from './side.ts';
 import { wasOverwritten } from './trust-versions.ts';
 

@@ -1,8 +1,8 @@
 import type { LanceHome } from '../connect.ts';
+import type { Lineage } from '../lines.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { type OperationKind, readTransaction } from '../manifest/transaction.ts';
 import type { TrustVersions } from './find-candidates.ts';
-import type { Lineage } from './lines.ts';
 import type { Side } from './side.ts';
 
 /** Operations that keep the last-updated versions of rows right, as measured with this Lance. */

@@ -57,6 +57,8 @@ export interface Manifest {
   /** Rows get ids from here on; 0 where ids are not stable. */
   nextRowId: number;
   hasStableRowIds: boolean;
+  /** Folders of the index files that it refers to. */
+  indexUuids: string[];
   /** Major version of the Lance that wrote it; 0 where it does not say. */
   writerMajor: number;
   transactionFile: string | null;
@@ -78,8 +80,12 @@ export function parseManifest(bytes: Uint8Array): Manifest {
     const manifest = readManifestMessage(
       sectionAt(file, Number(file.readBigUInt64LE(file.length - footerSize))),
     );
-    const { transactionAt, ...rest } = manifest;
-    return { ...rest, transaction: transactionAt === null ? null : sectionAt(file, transactionAt) };
+    const { transactionAt, indexesAt, ...rest } = manifest;
+    return {
+      ...rest,
+      transaction: transactionAt === null ? null : sectionAt(file, transactionAt),
+      indexUuids: indexesAt === null ? [] : readIndexUuids(sectionAt(file, indexesAt)),
+    };
   } catch (error) {
     throw new AppError({
       code: 'INVALID_FILE',
@@ -97,9 +103,12 @@ function sectionAt(file: Buffer, position: number): Buffer {
   return file.subarray(position + 4, position + 4 + length);
 }
 
-function readManifestMessage(
-  bytes: Uint8Array,
-): Omit<Manifest, 'transaction'> & { transactionAt: number | null } {
+interface Sections {
+  transactionAt: number | null;
+  indexesAt: number | null;
+}
+
+function readManifestMessage(bytes: Uint8Array): Omit<Manifest, 'transaction' | 'indexUuids'> & Sections {
   const manifest = {
     version: 0,
     committedAt: new Date(0),
@@ -113,6 +122,7 @@ function readManifestMessage(
     writerMajor: 0,
     transactionFile: null as string | null,
     transactionAt: null as number | null,
+    indexesAt: null as number | null,
   };
   const reader = new ProtoReader(bytes);
   while (reader.next()) {
@@ -131,6 +141,9 @@ function readManifestMessage(
         manifest.schemaMetadata[key] = value;
         break;
       }
+      case 6:
+        manifest.indexesAt = reader.number();
+        break;
       case 7:
         manifest.committedAt = readTimestamp(reader.bytes());
         break;
@@ -160,6 +173,34 @@ function readManifestMessage(
     }
   }
   return manifest;
+}
+
+/** From an `IndexSection`: its indices, and of each the uuid. */
+function readIndexUuids(bytes: Uint8Array): string[] {
+  const uuids: string[] = [];
+  const section = new ProtoReader(bytes);
+  while (section.next()) {
+    if (section.field !== 1) {
+      section.skip();
+      continue;
+    }
+    const index = new ProtoReader(section.bytes());
+    while (index.next()) {
+      if (index.field === 1) uuids.push(readUuid(index.bytes()));
+      else index.skip();
+    }
+  }
+  return uuids;
+}
+
+function readUuid(bytes: Uint8Array): string {
+  const reader = new ProtoReader(bytes);
+  let hex = '';
+  while (reader.next()) {
+    if (reader.field === 1) hex = reader.bytes().toString('hex');
+    else reader.skip();
+  }
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 function readWriterMajor(bytes: Uint8Array): number {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { type BranchLine, findBase } from '#shared/domain/merge-base.ts';
 import { mainBranch, type PinnedRef } from '#shared/domain/ref.ts';
-import type { LanceHome } from '../connect.ts';
-import { branchesFolder } from '../table-files.ts';
+import type { LanceHome } from './connect.ts';
+import { branchesFolder } from './table-files.ts';
 
 const BranchFile = z.object({ parentBranch: z.string().nullish(), parentVersion: z.number() });
 
 /** The branch and those that it came from, up to main. */
-async function readLine(home: LanceHome, table: string, branch: string): Promise<BranchLine[]> {
+export async function readLine(home: LanceHome, table: string, branch: string): Promise<BranchLine[]> {
   const line: BranchLine[] = [];
   for (let name = branch; name !== mainBranch; ) {
     const file = `${branchesFolder(table)}/${fileNameOf(name)}`;
