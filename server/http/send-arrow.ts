@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { arrowStreamType } from '#shared/api/wire.ts';
 import { readRowsAsJson } from '../arrow/rows-as-json.ts';
 import type { ArrowReply } from './handler.ts';
-import { drained } from './send-bytes.ts';
+import { writeChunks } from './write-chunks.ts';
 
 /** Sends an Arrow stream, or with `?format=json` the same rows as JSON. The first chunk is awaited, so that early errors are problems. */
 export async function sendArrow(
@@ -26,14 +26,9 @@ export async function sendArrow(
       response.status(200).set(caching).json(body);
       return;
     }
-    let next = await chunks.next();
+    const first = await chunks.next();
     response.status(200).set({ ...caching, 'Content-Type': arrowStreamType });
-    while (!next.done) {
-      if (response.destroyed) return;
-      if (!response.write(next.value)) await drained(response);
-      next = await chunks.next();
-    }
-    response.end();
+    await writeChunks(response, stream.chunks, first, chunks);
   } finally {
     await chunks.return?.(undefined);
   }

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, type AppErrorFacts, abortedError } from '#shared/api/problem.ts';
 import type { CallContext, Progress } from '../../ports/call.ts';
-import { type FrameKind, FrameReader, frameKind, readValue, writeValue } from './frames.ts';
+import { ChunkQueue } from './chunk-queue.ts';
+import { EngineConnection } from './engine-connection.ts';
+import { type FrameKind, frameKind, readValue } from './frames.ts';
 
 export interface EnginePoolOptions {
   /** For messages and logs: `reader`, `writer`, `sql`, … */
@@ -27,7 +28,7 @@ interface Engine {
   child: ChildProcess;
   socketPath: string;
   ready: Promise<void>;
-  idle: Socket[];
+  idle: EngineConnection[];
   calls: number;
   isGone: boolean;
 }
@@ -64,15 +65,15 @@ export class EnginePool {
     };
     try {
       await engine.ready;
-      const socket = await this.#connect(engine);
-      if (!socket) {
+      const connection = await this.#connect(engine);
+      if (!connection) {
         release();
         return await this.call(method, input, context);
       }
-      return await runCall({ name: this.#options.name, socket, method, input, context }, (end) => {
+      return await runCall({ name: this.#options.name, connection, method, input, context }, (end) => {
         if (end === 'crashed') this.#forget(engine);
-        if (end === 'reusable' && !engine.isGone) engine.idle.push(socket.resume());
-        else socket.destroy();
+        if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
+        else connection.destroy();
         release();
       });
     } catch (error) {
@@ -82,11 +83,11 @@ export class EnginePool {
   }
 
   /** A connection to the engine; null when it died since its last call, before this one reached it. */
-  async #connect(engine: Engine): Promise<Socket | null> {
+  async #connect(engine: Engine): Promise<EngineConnection | null> {
     const idle = engine.idle.pop();
-    if (idle && !idle.destroyed && !engine.isGone) return idle;
+    if (idle?.isOpen && !engine.isGone) return idle;
     try {
-      return await openSocket(engine.socketPath);
+      return await EngineConnection.open(engine.socketPath);
     } catch (error) {
       if (!diedBefore.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
       this.#forget(engine);
@@ -190,21 +191,11 @@ const crashed = (name: string): AppError =>
     hint: 'Nothing was lost. Try again; if it happens again, make the filter or statement simpler.',
   });
 
-function openSocket(path: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.off('error', reject);
-      socket.on('error', () => undefined);
-      resolve(socket);
-    });
-    socket.once('error', reject);
-  });
-}
+type CallEnd = 'reusable' | 'left' | 'crashed';
 
 interface Call {
   name: string;
-  socket: Socket;
+  connection: EngineConnection;
   method: string;
   input: unknown;
   context: CallContext;
@@ -212,8 +203,8 @@ interface Call {
 
 /** Runs one call on a connection. `onEnd` hears once how it ended: is the connection still good, or the process gone? */
 function runCall(
-  { name, socket, method, input, context }: Call,
-  onEnd: (end: 'reusable' | 'left' | 'crashed') => void,
+  { name, connection, method, input, context }: Call,
+  onEnd: (end: CallEnd) => void,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let stream: ChunkQueue | null = null;
@@ -221,16 +212,16 @@ function runCall(
       stream?.fail(error);
       reject(error);
     };
-    const finish = (end: 'reusable' | 'left' | 'crashed') => {
+    const finish = (end: CallEnd) => {
       context.signal.removeEventListener('abort', onAbort);
-      socket.removeAllListeners('data').removeAllListeners('close');
+      connection.end();
       onEnd(end);
     };
     const onAbort = () => {
       finish('left');
       fail(abortedError());
     };
-    const onFrame = (kind: FrameKind, payload: Buffer) => {
+    const onFrame = (kind: FrameKind, payload: Uint8Array) => {
       switch (kind) {
         case frameKind.progress:
           return context.onProgress?.(readValue(payload) as Progress);
@@ -241,7 +232,7 @@ function runCall(
           finish('reusable');
           return fail(new AppError(readValue(payload) as AppErrorFacts));
         case frameKind.streamStart:
-          stream = new ChunkQueue(socket, () => finish('left'));
+          stream = new ChunkQueue(connection, () => finish('left'));
           return resolve({ facts: readValue(payload), chunks: stream });
         case frameKind.chunk:
           return stream?.push(payload);
@@ -250,83 +241,12 @@ function runCall(
           return stream?.end();
       }
     };
-    const reader = new FrameReader(onFrame);
-    socket.on('data', (data) => reader.push(data));
-    socket.once('close', () => {
+    const onClose = () => {
       finish('crashed');
       fail(crashed(name));
-    });
-    context.signal.addEventListener('abort', onAbort, { once: true });
+    };
     if (context.signal.aborted) return onAbort();
-    void writeValue(socket, frameKind.call, { method, input });
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    connection.begin({ method, input }, { onFrame, onClose });
   });
-}
-
-const highWaterBytes = 4 * 1024 * 1024;
-
-/** Chunks from the socket to one reader, with back-pressure. */
-class ChunkQueue implements AsyncIterable<Uint8Array> {
-  #socket: Socket;
-  #onStop: () => void;
-  #chunks: Uint8Array[] = [];
-  #bytes = 0;
-  #state: 'open' | 'ended' | 'failed' = 'open';
-  #error: unknown;
-  #wake: (() => void) | null = null;
-
-  constructor(socket: Socket, onStop: () => void) {
-    this.#socket = socket;
-    this.#onStop = onStop;
-  }
-
-  push(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.byteLength;
-    if (this.#bytes > highWaterBytes) this.#socket.pause();
-    this.#notify();
-  }
-
-  end(): void {
-    if (this.#state === 'open') this.#state = 'ended';
-    this.#notify();
-  }
-
-  fail(error: unknown): void {
-    if (this.#state === 'open') {
-      this.#state = 'failed';
-      this.#error = error;
-    }
-    this.#notify();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      for (;;) {
-        const chunk = this.#chunks.shift();
-        if (chunk) {
-          this.#bytes -= chunk.byteLength;
-          if (this.#bytes <= highWaterBytes / 2 && this.#state === 'open') this.#socket.resume();
-          yield chunk;
-        } else if (this.#state === 'ended') {
-          return;
-        } else if (this.#state === 'failed') {
-          throw this.#error;
-        } else {
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
-        }
-      }
-    } finally {
-      if (this.#state === 'open') {
-        this.#state = 'ended';
-        this.#onStop();
-      }
-    }
-  }
-
-  #notify(): void {
-    this.#wake?.();
-    this.#wake = null;
-  }
 }

@@ -16,17 +16,8 @@ export type FrameKind = (typeof frameKind)[keyof typeof frameKind];
 
 const headerSize = 5;
 
-/** Writes one frame; resolves when the socket takes more. */
-export function writeFrame(socket: Socket, kind: FrameKind, payload: Uint8Array): Promise<void> {
-  const header = Buffer.allocUnsafe(headerSize);
-  header.writeUInt32LE(payload.byteLength, 0);
-  header[4] = kind;
-  socket.cork();
-  socket.write(header);
-  const isReady = socket.write(payload);
-  socket.uncork();
-  if (isReady || socket.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
+const drained = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
     const settle = () => {
       socket.off('drain', settle);
       socket.off('close', settle);
@@ -35,6 +26,52 @@ export function writeFrame(socket: Socket, kind: FrameKind, payload: Uint8Array)
     socket.on('drain', settle);
     socket.on('close', settle);
   });
+
+const batchBytes = 64 * 1024;
+
+/** Frames of one stream: small ones leave together, at the latest when the process has nothing else to do. */
+export class FrameBatch {
+  #socket: Socket;
+  #bytes = 0;
+  #isCorked = false;
+  #timer: NodeJS.Immediate | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** Resolves when the socket takes more. */
+  add(kind: FrameKind, payload: Uint8Array): Promise<void> {
+    const header = Buffer.allocUnsafe(headerSize);
+    header.writeUInt32LE(payload.byteLength, 0);
+    header[4] = kind;
+    if (!this.#isCorked) {
+      this.#socket.cork();
+      this.#isCorked = true;
+      this.#timer = setImmediate(() => this.flush());
+    }
+    this.#socket.write(header);
+    const isReady = payload.byteLength === 0 || this.#socket.write(payload);
+    this.#bytes += headerSize + payload.byteLength;
+    if (this.#bytes >= batchBytes) this.flush();
+    return isReady || this.#socket.destroyed ? Promise.resolve() : drained(this.#socket);
+  }
+
+  flush(): void {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.#bytes = 0;
+    if (this.#timer) clearImmediate(this.#timer);
+    this.#socket.uncork();
+  }
+}
+
+/** Writes one frame; resolves when the socket takes more. */
+export function writeFrame(socket: Socket, kind: FrameKind, payload: Uint8Array): Promise<void> {
+  const frames = new FrameBatch(socket);
+  const isReady = frames.add(kind, payload);
+  frames.flush();
+  return isReady;
 }
 
 export const writeValue = (socket: Socket, kind: FrameKind, value: unknown): Promise<void> =>
@@ -42,53 +79,62 @@ export const writeValue = (socket: Socket, kind: FrameKind, value: unknown): Pro
 
 export const readValue = (payload: Uint8Array): unknown => deserialize(payload);
 
-/** Cuts a byte stream into frames. Chunk frames are handed on in pieces as they arrive; `isLast` ends a frame. */
+/**
+ * Cuts a byte stream into frames. Chunk frames are handed on in pieces as they arrive, as parts of what was pushed;
+ * the payloads of all others are copies, since values that are read from them point into them.
+ */
 export class FrameReader {
   #header = Buffer.alloc(headerSize);
   #headerFill = 0;
   #kind: FrameKind | null = null;
   #left = 0;
-  #parts: Buffer[] = [];
-  #onFrame: (kind: FrameKind, payload: Buffer) => void;
+  #payload: Buffer = Buffer.alloc(0);
+  #onFrame: (kind: FrameKind, payload: Uint8Array) => void;
 
-  constructor(onFrame: (kind: FrameKind, payload: Buffer) => void) {
+  constructor(onFrame: (kind: FrameKind, payload: Uint8Array) => void) {
     this.#onFrame = onFrame;
   }
 
-  push(data: Buffer): void {
+  push(data: Uint8Array): void {
     let at = 0;
     while (at < data.length) {
       if (this.#kind === null) {
         const take = Math.min(headerSize - this.#headerFill, data.length - at);
-        data.copy(this.#header, this.#headerFill, at, at + take);
+        this.#header.set(data.subarray(at, at + take), this.#headerFill);
         this.#headerFill += take;
         at += take;
         if (this.#headerFill < headerSize) return;
-        this.#left = this.#header.readUInt32LE(0);
-        this.#kind = this.#header[4] as FrameKind;
-        this.#headerFill = 0;
-        if (this.#left === 0) this.#finish();
+        this.#begin();
         continue;
       }
       const take = Math.min(this.#left, data.length - at);
       const part = data.subarray(at, at + take);
       at += take;
-      this.#left -= take;
       if (this.#kind === frameKind.chunk) {
-        this.#onFrame(frameKind.chunk, part);
+        this.#left -= take;
         if (this.#left === 0) this.#kind = null;
+        this.#onFrame(frameKind.chunk, part);
       } else {
-        this.#parts.push(part);
+        this.#payload.set(part, this.#payload.length - this.#left);
+        this.#left -= take;
         if (this.#left === 0) this.#finish();
       }
     }
   }
 
+  #begin(): void {
+    this.#left = this.#header.readUInt32LE(0);
+    this.#kind = this.#header[4] as FrameKind;
+    this.#headerFill = 0;
+    if (this.#kind !== frameKind.chunk) this.#payload = Buffer.allocUnsafeSlow(this.#left);
+    if (this.#left === 0) this.#finish();
+  }
+
   #finish(): void {
     const kind = this.#kind as FrameKind;
-    const payload = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    const payload = this.#payload;
     this.#kind = null;
-    this.#parts = [];
-    this.#onFrame(kind, payload);
+    this.#payload = Buffer.alloc(0);
+    if (kind !== frameKind.chunk) this.#onFrame(kind, payload);
   }
 }

@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
+import { serialize } from 'node:v8';
 import { AppError, type AppErrorFacts, isAppError } from '#shared/api/problem.ts';
 import type { ByteStream, CallContext } from '../../ports/call.ts';
-import { FrameReader, frameKind, readValue, writeFrame, writeValue } from './frames.ts';
+import { FrameBatch, FrameReader, frameKind, readValue, writeValue } from './frames.ts';
 
 type Method = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -20,7 +21,7 @@ const errorFacts = (error: unknown): AppErrorFacts => {
 async function answer(
   socket: Socket,
   methods: Record<string, Method>,
-  payload: Buffer,
+  payload: Uint8Array,
   controller: AbortController,
 ): Promise<void> {
   try {
@@ -33,12 +34,14 @@ async function answer(
     };
     const value = await call(input, context);
     if (!isByteStream(value)) return await writeValue(socket, frameKind.result, value);
-    await writeValue(socket, frameKind.streamStart, value.facts);
+    const frames = new FrameBatch(socket);
+    await frames.add(frameKind.streamStart, serialize(value.facts));
     for await (const chunk of value.chunks) {
       if (controller.signal.aborted) return;
-      await writeFrame(socket, frameKind.chunk, chunk);
+      await frames.add(frameKind.chunk, chunk);
     }
-    await writeFrame(socket, frameKind.streamEnd, new Uint8Array(0));
+    await frames.add(frameKind.streamEnd, new Uint8Array(0));
+    frames.flush();
   } catch (error) {
     if (!controller.signal.aborted) await writeValue(socket, frameKind.error, errorFacts(error));
   }
