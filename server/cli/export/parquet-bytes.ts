@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { arrow, type RecordBatch, type Schema } from '../../arrow/arrow.ts';
+import { emptyData } from '../../arrow/null-data.ts';
 
 const rowsPerGroup = 1_048_576;
 
@@ -18,13 +19,12 @@ export async function* parquetBytes(
     .setMaxRowGroupSize(rowsPerGroup)
     .build();
   const source = batches[Symbol.asyncIterator]();
-  const empty = new arrow.RecordBatch(schema);
   let isFirst = true;
   const input = new ReadableStream({
     async pull(controller) {
       const { done, value } = await source.next();
       if (!done) controller.enqueue(toWasm(value));
-      else if (isFirst) controller.enqueue(toWasm(empty));
+      else if (isFirst) controller.enqueue(toWasm(emptyBatch(schema)));
       if (done) controller.close();
       isFirst = false;
     },
@@ -33,4 +33,15 @@ export async function* parquetBytes(
     },
   });
   yield* (await parquet.transformParquetStream(input, properties)) as unknown as AsyncIterable<Uint8Array>;
+}
+
+function emptyBatch(schema: Schema): RecordBatch {
+  const children = schema.fields.map((field) => emptyData(field.type));
+  const data = arrow.makeData({
+    type: new arrow.Struct(schema.fields),
+    length: 0,
+    nullCount: 0,
+    children: children as never,
+  });
+  return new arrow.RecordBatch(schema, data as never);
 }

@@ -24,9 +24,12 @@ const isMedia = ({ type }: ColumnInfo): boolean =>
 const isBytesAndPath = (type: string): boolean =>
   /^struct<bytes: (large_)?binary, path: (large_)?utf8>$/.test(type);
 
-const bytesAndPath = (): DataType =>
+const bytesType = (type: string): DataType =>
+  /\b(large_binary|blob)\b/.test(type) ? new arrow.LargeBinary() : new arrow.Binary();
+
+const bytesAndPath = (type: string): DataType =>
   new arrow.Struct([
-    new arrow.Field('bytes', new arrow.LargeBinary(), true),
+    new arrow.Field('bytes', bytesType(type), true),
     new arrow.Field('path', new arrow.Utf8(), true),
   ]);
 
@@ -55,7 +58,7 @@ function planColumns(schema: Schema, { detail, withBytes }: RestoreOptions): Col
     const metadata = new Map(
       Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== null),
     );
-    const type = isBytesAndPath(info.type) ? bytesAndPath() : new arrow.LargeBinary();
+    const type = isBytesAndPath(info.type) ? bytesAndPath(info.type) : bytesType(info.type);
     return [{ info, at, field: new arrow.Field(field.name, type, true, metadata) }];
   });
 }
@@ -166,7 +169,7 @@ async function fetchColumn(
     }
   };
   await Promise.all(Array.from({ length: fetchesAtOnce }, work));
-  const bytes = binaryOf(payloads);
+  const bytes = binaryOf(payloads, bytesType(column.info.type));
   if (!isBytesAndPath(column.info.type)) return bytes;
   const path = arrow.makeData({
     type: new arrow.Utf8(),
@@ -186,9 +189,9 @@ async function fetchColumn(
   }) as Data;
 }
 
-function binaryOf(payloads: readonly (Uint8Array | null)[]): Data {
+function binaryOf(payloads: readonly (Uint8Array | null)[], type: DataType): Data {
   const length = payloads.length;
-  const valueOffsets = new BigInt64Array(length + 1);
+  const ends = new Float64Array(length + 1);
   const nullBitmap = new Uint8Array(((length + 63) >> 6) << 3);
   let total = 0;
   let nullCount = 0;
@@ -196,18 +199,13 @@ function binaryOf(payloads: readonly (Uint8Array | null)[]): Data {
     if (payload) nullBitmap[row >> 3]! |= 1 << (row & 7);
     else nullCount += 1;
     total += payload?.length ?? 0;
-    valueOffsets[row + 1] = BigInt(total);
+    ends[row + 1] = total;
   });
   const data = new Uint8Array(total);
   payloads.forEach((payload, row) => {
-    if (payload) data.set(payload, Number(valueOffsets[row]));
+    if (payload) data.set(payload, ends[row]!);
   });
-  return arrow.makeData({
-    type: new arrow.LargeBinary(),
-    length,
-    nullCount,
-    nullBitmap,
-    valueOffsets,
-    data,
-  }) as Data;
+  const isLarge = arrow.DataType.isLargeBinary(type);
+  const valueOffsets = isLarge ? BigInt64Array.from(ends, (end) => BigInt(end)) : Int32Array.from(ends);
+  return arrow.makeData({ type, length, nullCount, nullBitmap, valueOffsets, data } as never) as Data;
 }
