@@ -4,7 +4,9 @@ import styles from './shell.module.css';
 
 /** The keys that work on this screen. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const commands = useCommandList().filter((command) => command.keys && command.keys.length > 0);
+  const commands = useCommandList().filter(
+    (command) => command.keys && command.keys.length > 0 && !command.isUnlisted,
+  );
   const groups = [...new Set(commands.map((command) => command.group))].reverse();
   return (
     <Dialog isOpen onOpenChange={onClose} title="Keyboard shortcuts" size="l">

@@ -19,6 +19,8 @@ export interface Command<I = void> {
   whyNot?: () => string | null;
   /** Keeps it out of the palette: for keys that only make sense where the focus is. */
   isHidden?: boolean;
+  /** Keeps it off the sheet of shortcuts as well: a variant that the others teach. */
+  isUnlisted?: boolean;
   run: (input: I) => unknown;
 }
 

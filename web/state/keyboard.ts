@@ -70,9 +70,9 @@ export function listenToKeys(target: Window): () => void {
     const commands = listCommands()
       .filter((command) => !command.input)
       .reverse();
-    const found =
-      commands.find((command) => command.keys?.some((keys) => same(keys, sequence))) ??
-      commands.find((command) => command.keys?.some((keys) => same(keys, press)));
+    const find = (wanted: string) =>
+      commands.find((command) => command.keys?.some((keys) => same(keys, wanted)) && !command.whyNot?.());
+    const found = find(sequence) ?? find(press);
     if (found) {
       event.preventDefault();
       runCommand(found.id);

@@ -33,6 +33,13 @@ export function Dialog({
         <Radix.Content
           className={cx(styles.dialog, styles[size])}
           {...(description ? {} : { 'aria-describedby': undefined })}
+          tabIndex={-1}
+          onOpenAutoFocus={(event) => {
+            const content = event.currentTarget as HTMLElement;
+            if (content.querySelector('input,textarea,select')) return;
+            event.preventDefault();
+            content.focus();
+          }}
         >
           <header className={styles.head}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>

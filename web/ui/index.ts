@@ -5,7 +5,7 @@ export { cx } from './cx.ts';
 export { Dialog } from './dialog.tsx';
 export { formatKeys, Kbd } from './kbd.tsx';
 export { Badge, Chip, ProgressBar, Skeleton, type Tone } from './marks.tsx';
-export { Menu, type MenuAction, type MenuEntry } from './menu.tsx';
+export { Menu, type MenuAction, MenuAt, type MenuEntry } from './menu.tsx';
 export { EmptyState, ErrorNote, Note, readError } from './notes.tsx';
 export { Page, PageTitle, Spacer, TruthLine } from './page.tsx';
 export { Popover } from './popover.tsx';

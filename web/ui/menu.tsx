@@ -58,6 +58,31 @@ export function Menu({ trigger, label, items, align = 'start', isOpen, onOpenCha
   );
 }
 
+export interface MenuAtProps {
+  /** Where it opens, in the window; null: closed. */
+  at: { x: number; y: number } | null;
+  label: string;
+  items: MenuEntry[];
+  onClose: () => void;
+}
+
+/** A menu at a point, as a right click opens it. */
+export function MenuAt({ at, label, items, onClose }: MenuAtProps) {
+  if (!at) return null;
+  const anchor = (
+    <span aria-hidden style={{ position: 'fixed', left: at.x, top: at.y, width: 1, height: 1 }} />
+  );
+  return (
+    <Menu
+      label={label}
+      trigger={anchor}
+      items={items}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    />
+  );
+}
+
 function Entries({ items }: { items: MenuEntry[] }) {
   return items.map((item, index) => {
     if (!item) return null;

@@ -63,25 +63,23 @@ export function Toaster() {
   const items = useStore(toasts, (state) => state.items);
   const said = useStore(toasts, (state) => state.said);
   return (
-    <>
-      <div className={styles.corner}>
-        <div role="status" aria-label="What just happened">
-          <span className="visually-hidden">{said}</span>
-          {items
-            .filter((item) => !item.isError)
-            .map((item) => (
-              <Item key={item.id} item={item} />
-            ))}
-        </div>
+    <div className={styles.corner}>
+      <div role="status" aria-label="What just happened">
+        <span className="visually-hidden">{said}</span>
         {items
-          .filter((item) => item.isError)
+          .filter((item) => !item.isError)
           .map((item) => (
-            <div key={item.id} role="alert">
-              <Item item={item} />
-            </div>
+            <Item key={item.id} item={item} />
           ))}
       </div>
-    </>
+      {items
+        .filter((item) => item.isError)
+        .map((item) => (
+          <div key={item.id} role="alert">
+            <Item item={item} />
+          </div>
+        ))}
+    </div>
   );
 }
 

@@ -29,7 +29,6 @@ export function SqlForm({
         label="SQL condition"
         isLabelHidden
         isMono
-        // biome-ignore lint/a11y/noAutofocus: the panel was opened to type here
         autoFocus
         placeholder="category = 'tools' and taken is null"
         value={text}

@@ -53,7 +53,6 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
       <div className={styles.picture} style={{ height: heightPx }}>
         {row && props.isKnown && <Picture {...props} cell={cell} alt={texts[0] ?? `Row ${index + 1}`} />}
         {row && (
-          // biome-ignore lint/a11y/useSemanticElements: a mark on a picture
           <button
             type="button"
             role="checkbox"
@@ -122,7 +121,6 @@ function Picture({
 function HoverVideo({ src, children }: { src: string; children: React.ReactNode }) {
   const [isPlaying, setPlaying] = useState(false);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a preview; the player with its controls is in the row panel
     <span
       className={styles.moving}
       onPointerEnter={() => setPlaying(true)}

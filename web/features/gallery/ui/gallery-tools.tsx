@@ -14,7 +14,9 @@ export function GalleryTools({ table, columns }: { table: string; columns: reado
   const captions = look.captions ?? plainCaptions(columns);
   const toggle = (name: string) =>
     setLook({
-      captions: captions.includes(name) ? captions.filter((one) => one !== name) : [...captions, name].slice(-mostCaptions),
+      captions: captions.includes(name)
+        ? captions.filter((one) => one !== name)
+        : [...captions, name].slice(-mostCaptions),
     });
   if (!picture) return null;
   return (
@@ -44,7 +46,14 @@ export function GalleryTools({ table, columns }: { table: string; columns: reado
             onSelect: () => toggle(column.name),
           }))}
       />
-      <Slider label="Picture size" value={look.heightPx} min={80} max={420} step={10} onChange={(heightPx) => setLook({ heightPx })} />
+      <Slider
+        label="Picture size"
+        value={look.heightPx}
+        min={80}
+        max={420}
+        step={10}
+        onChange={(heightPx) => setLook({ heightPx })}
+      />
     </>
   );
 }

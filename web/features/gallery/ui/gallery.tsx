@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
-  type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
@@ -9,10 +8,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Command, useCommands } from '../../../state/commands.ts';
-import { formatPress } from '../../../state/keyboard.ts';
 import {
   allSelected,
+  countSelected,
   emptySelection,
   isSelected,
   type RowSelection,
@@ -35,6 +33,7 @@ import { estimateBlockPx } from '../model/plan-justified.ts';
 import { useGalleryLook } from '../store.ts';
 import styles from './gallery.module.css';
 import { GalleryBlock } from './gallery-block.tsx';
+import { useGalleryKeys } from './use-gallery-keys.ts';
 
 export interface GalleryProps {
   table: string;
@@ -161,33 +160,16 @@ export function Gallery(props: GalleryProps) {
     if (row) props.onOpenRow(row);
   };
 
-  const keys: Record<string, () => void> = {
-    ArrowRight: () => step(1, false),
-    ArrowLeft: () => step(-1, false),
-    ArrowDown: () => stepLine(1, false),
-    ArrowUp: () => stepLine(-1, false),
-    'Shift+ArrowRight': () => step(1, true),
-    'Shift+ArrowLeft': () => step(-1, true),
-    'Shift+ArrowDown': () => stepLine(1, true),
-    'Shift+ArrowUp': () => stepLine(-1, true),
-    PageDown: () => step(24, false),
-    PageUp: () => step(-24, false),
-    Home: () => activate(0),
-    End: () => activate(shownRows - 1),
-    Space: () => open(),
-    Enter: () => open(),
-    x: () => toggle(activeRow ?? 0),
-    'Mod+A': () => onSelect(allSelected),
-    Escape: () => onSelect(emptySelection),
-  };
-  useCommands(galleryCommands(keys));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return;
-    const run = keys[formatPress(event.nativeEvent)];
-    if (!run) return;
-    event.preventDefault();
-    run();
-  };
+  const onKeyDown = useGalleryKeys({
+    step,
+    stepLine,
+    goTo: (end) => activate(end === 'first' ? 0 : shownRows - 1),
+    open: () => open(),
+    toggle: () => toggle(activeRow ?? 0),
+    selectAll: () => onSelect(allSelected),
+    clear: () => onSelect(emptySelection),
+    canClear: countSelected(selection, total) > 0,
+  });
 
   const onClick = (event: MouseEvent) => {
     const index = indexOf(event.target);
@@ -298,29 +280,6 @@ export function Gallery(props: GalleryProps) {
     </div>
   );
 }
-
-const titles: Record<string, string> = {
-  ArrowRight: 'Next picture',
-  ArrowLeft: 'Previous picture',
-  ArrowDown: 'Picture below',
-  ArrowUp: 'Picture above',
-  Home: 'First picture',
-  End: 'Last picture',
-  Space: 'Open the row',
-  x: 'Select the row',
-  'Mod+A': 'Select all rows',
-  Escape: 'Select nothing',
-};
-
-const galleryCommands = (keys: Record<string, () => void>): Command[] =>
-  Object.entries(titles).map(([key, title]) => ({
-    id: `gallery.${key}`,
-    title,
-    group: 'Gallery',
-    keys: [key],
-    isHidden: true,
-    run: () => keys[key]?.(),
-  }));
 
 const indexOf = (target: EventTarget): number | null => {
   const tile = (target as Element).closest<HTMLElement>('[data-index]');

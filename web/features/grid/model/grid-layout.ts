@@ -71,15 +71,16 @@ export const widthOf = (column: GridColumn, layout: GridLayout, density: Density
 export const isShown = (column: GridColumn, layout: GridLayout): boolean =>
   column.isHidden ? layout.shown.includes(column.name) : !layout.hidden.includes(column.name);
 
-/** All columns in the order of the layout. */
+/** All columns in the order of the layout; until someone moves them, pictures stand in front. */
 export function orderColumns(columns: readonly GridColumn[], layout: GridLayout): GridColumn[] {
   const places = new Map(layout.order.map((name, at) => [name, at]));
-  return columns.toSorted(
-    (a, b) =>
-      (places.get(a.name) ?? Number.POSITIVE_INFINITY) - (places.get(b.name) ?? Number.POSITIVE_INFINITY) ||
-      0,
-  );
+  const rank = (column: GridColumn) =>
+    places.get(column.name) ?? (layout.order.length === 0 && isPicture(column) ? -1 : columns.length);
+  return columns.toSorted((a, b) => rank(a) - rank(b));
 }
+
+const isPicture = (column: GridColumn): boolean =>
+  column.kind === 'media' && (column.role === 'image' || column.role === 'video');
 
 /** Shows or hides a column. */
 export function setShown(layout: GridLayout, column: GridColumn, isOn: boolean): GridLayout {

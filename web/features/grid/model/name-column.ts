@@ -1,6 +1,17 @@
 import type { GridColumn } from './grid-column.ts';
 
-const names = ['title', 'name', 'caption', 'label', 'concept', 'annotation', 'filename', 'file_name', 'path', 'file'];
+const names = [
+  'title',
+  'name',
+  'caption',
+  'label',
+  'concept',
+  'annotation',
+  'filename',
+  'file_name',
+  'path',
+  'file',
+];
 
 /** The column that says what a row is called: its title or name, else its key, else its first text. */
 export function nameColumnOf(columns: readonly GridColumn[]): GridColumn | undefined {

@@ -61,7 +61,7 @@ export const CellValue = memo(function CellValue({
     case 'number':
       return (
         <span
-          className={cx(styles.number, value !== value && styles.nan)}
+          className={cx(styles.number, Number.isNaN(value) && styles.nan)}
           title={
             typeof value === 'number' && !Number.isInteger(value)
               ? formatValue(value, column.parsed)

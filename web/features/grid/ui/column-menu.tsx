@@ -35,32 +35,31 @@ export function columnMenu(column: GridColumn, context: ColumnMenuContext): Menu
   const { layout, onLayoutChange, sort, onSort } = context;
   const isPinned = layout.pinned.includes(column.name);
   const isSorted = sort.some((one) => one.column === column.name);
-  const sorting: MenuEntry[] = onSort
-    ? [
-        ...([false, true] as const).map(
-          (isDesc): MenuEntry => ({
-            id: isDesc ? 'desc' : 'asc',
-            label: isDesc ? 'Sort descending' : 'Sort ascending',
-            icon: isDesc ? <ArrowDownWideNarrow /> : <ArrowUpNarrowWide />,
-            whyNot: whyNotSortable(column),
-            onSelect: () => onSort(planSortBy(sort, column.name, isDesc, false)),
-          }),
-        ),
-        sort.length > 0 &&
-          !isSorted && {
-            id: 'add',
-            label: 'Then sort by this',
-            whyNot: whyNotSortable(column),
-            onSelect: () => onSort(planSortBy(sort, column.name, false, true)),
+  const sorting: MenuEntry[] =
+    onSort && whyNotSortable(column) === null
+      ? [
+          ...([false, true] as const).map(
+            (isDesc): MenuEntry => ({
+              id: isDesc ? 'desc' : 'asc',
+              label: isDesc ? 'Sort descending' : 'Sort ascending',
+              icon: isDesc ? <ArrowDownWideNarrow /> : <ArrowUpNarrowWide />,
+              onSelect: () => onSort(planSortBy(sort, column.name, isDesc, false)),
+            }),
+          ),
+          sort.length > 0 &&
+            !isSorted && {
+              id: 'add',
+              label: 'Then sort by this',
+              onSelect: () => onSort(planSortBy(sort, column.name, false, true)),
+            },
+          isSorted && {
+            id: 'unsort',
+            label: 'Do not sort by this',
+            onSelect: () => onSort(sort.filter((one) => one.column !== column.name)),
           },
-        isSorted && {
-          id: 'unsort',
-          label: 'Do not sort by this',
-          onSelect: () => onSort(sort.filter((one) => one.column !== column.name)),
-        },
-        'line',
-      ]
-    : [];
+          'line',
+        ]
+      : [];
   const extra = context.extra?.(column) ?? [];
   return [
     { heading: `${column.name} · ${column.type}` },

@@ -45,7 +45,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     isActive,
   } = props;
   const cell = (placed: PlacedColumn, isPinned: boolean) => (
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
     <div
       key={placed.column.name}
       role="gridcell"
@@ -76,7 +75,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     </div>
   );
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: as above
     <div
       role="row"
       aria-rowindex={index + 1}
@@ -86,7 +84,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       style={{ height: heightPx, width: totalPx, transform: `translateY(${topPx}px)` }}
     >
       <div className={styles.pinned} style={{ width: pinnedPx }} role="presentation">
-        {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
         <div
           role="gridcell"
           aria-colindex={1}

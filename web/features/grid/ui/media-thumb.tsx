@@ -35,7 +35,6 @@ export function MediaThumb({ cell, src, heightPx, widthPx, alt = '' }: MediaThum
   }
   if (failure !== null) {
     return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: hovering only fetches the reason for the title
       <span
         className={styles.broken}
         title={failure}

@@ -17,7 +17,7 @@ import {
   selectRows,
   toggleRow,
 } from '../../../state/selection.ts';
-import { announce, cx, ErrorNote, type MenuEntry, showToast } from '../../../ui/index.ts';
+import { announce, cx, ErrorNote, MenuAt, type MenuEntry, showToast } from '../../../ui/index.ts';
 import { formatValue } from '../model/format-value.ts';
 import type { GridColumn } from '../model/grid-column.ts';
 import { densityOf, type GridLayout, rowPxOf, setWidth } from '../model/grid-layout.ts';
@@ -66,6 +66,8 @@ export interface RowsGridProps {
   editor?: (place: CellPlace) => ReactNode;
   /** Further entries of a column's menu. */
   columnActions?: (column: GridColumn) => MenuEntry[];
+  /** What a right click on a cell offers. */
+  cellActions?: (row: Row, column: GridColumn) => MenuEntry[];
   /** Scrolls there at first. */
   initialRow?: number;
   /** Told the first row on the screen. */
@@ -111,6 +113,11 @@ export function RowsGrid(props: RowsGridProps) {
   );
   const [menuColumn, setMenuColumn] = useState<string | null>(null);
   const [editing, setEditing] = useState<ActiveCell | null>(null);
+  const [context, setContext] = useState<{
+    at: { x: number; y: number };
+    row: Row;
+    column: GridColumn;
+  } | null>(null);
   const anchor = useRef<number | null>(null);
 
   useEffect(
@@ -257,6 +264,17 @@ export function RowsGrid(props: RowsGridProps) {
     else open(place.row);
   };
 
+  const onContextMenu = (event: MouseEvent) => {
+    const place = placeOf(event.target as Element);
+    const row = place && source.rowAt(place.row);
+    const column = grid.visible.find((one) => one.name === place?.column);
+    if (!props.cellActions || !row || !column || (event.target as Element).closest('a,input,textarea'))
+      return;
+    event.preventDefault();
+    activate(row.index, column.name);
+    setContext({ at: { x: event.clientX, y: event.clientY }, row, column });
+  };
+
   const selectedCount = countSelected(selection, count);
   const placeInGrid =
     active && (active.column ? grid.visible.findIndex((column) => column.name === active.column) + 1 : 0);
@@ -310,6 +328,7 @@ export function RowsGrid(props: RowsGridProps) {
         onKeyDown={onKeyDown as (event: KeyboardEvent<HTMLDivElement>) => void}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
+        onContextMenu={onContextMenu}
       >
         <GridHeader
           gridId={gridId}
@@ -354,6 +373,15 @@ export function RowsGrid(props: RowsGridProps) {
           )}
         </div>
       </div>
+      <MenuAt
+        label="Cell"
+        at={context?.at ?? null}
+        items={context ? (props.cellActions?.(context.row, context.column) ?? []) : []}
+        onClose={() => {
+          setContext(null);
+          scroller.current?.focus({ preventScroll: true });
+        }}
+      />
       {state.error !== null && count === 0 && (
         <div className={cx(styles.cover, styles.coverBelowHeader)}>
           <ErrorNote

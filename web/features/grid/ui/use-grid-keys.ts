@@ -99,7 +99,13 @@ function planKeys(grid: GridMoves): GridKey[] {
       run: () => grid.moveTo('last', null, true),
     },
     { id: 'grid.open', title: 'Open the row', keys: ['Space', 'Enter'], run: grid.open },
-    { id: 'grid.toggle', title: 'Select the row', keys: ['x'], whyNot: noSelection, run: grid.toggle },
+    {
+      id: 'grid.toggle',
+      title: 'Select the row (with Shift and arrows: several)',
+      keys: ['x'],
+      whyNot: noSelection,
+      run: grid.toggle,
+    },
     {
       id: 'grid.selectAll',
       title: 'Select all rows',
@@ -134,6 +140,7 @@ export function useGridKeys(grid: GridMoves, hasPageKeys: boolean): (event: Reac
     group: 'Rows',
     keys: key.keys,
     isHidden: true,
+    isUnlisted: key.isSilent ?? false,
     whyNot: () => key.whyNot ?? null,
     run: key.run,
   }));

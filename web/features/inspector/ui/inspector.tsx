@@ -4,7 +4,13 @@ import type { TableDetail } from '#shared/api/tables.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
 import { cx, EmptyState, ErrorNote, IconButton, Skeleton, Spacer } from '../../../ui/index.ts';
-import { type GridColumn, type GridRow, mediaOfTable, nameColumnOf, type RowSource } from '../../grid/index.ts';
+import {
+  type GridColumn,
+  type GridRow,
+  mediaOfTable,
+  nameColumnOf,
+  type RowSource,
+} from '../../grid/index.ts';
 import { useRow } from '../queries.ts';
 import styles from './inspector.module.css';
 import { MediaStage } from './media-stage.tsx';

@@ -102,8 +102,8 @@ function Media({
         />
       );
     case 'video':
-      // biome-ignore lint/a11y/useMediaCaption: videos of the person's own data have no captions
       return (
+        // biome-ignore lint/a11y/useMediaCaption: videos of the person's own data have no captions
         <video
           className={styles.video}
           src={address.blob}

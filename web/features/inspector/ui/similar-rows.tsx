@@ -86,7 +86,7 @@ export function SimilarRows({
           <ul className={cx(styles.similarList, similar.isPlaceholderData && styles.stale)}>
             {similar.isPending &&
               !similar.error &&
-              Array.from({ length: 6 }, (_none, at) => <Skeleton key={`place-${at + 1}`} height={72} />)}
+              ['a', 'b', 'c', 'd', 'e', 'f'].map((place) => <Skeleton key={place} height={72} />)}
             {similar.data?.rows.map((row) => (
               <li key={row.id}>
                 <SimilarTile row={row} table={table} picture={picture} name={name} onGo={onGo} />

@@ -43,7 +43,9 @@ test('never calls an approximate or partial answer exact', () => {
 });
 
 test('a window of a whole result is exact', () => {
-  expect(words({ state: state({ scope: 'rows 1 to 256 of 3000000' }) })).toBe('12 of 218 rows · exact · Lance · 12 ms');
+  expect(words({ state: state({ scope: 'rows 1 to 256 of 3000000' }) })).toBe(
+    '12 of 218 rows · exact · Lance · 12 ms',
+  );
 });
 
 test('is silent before the first answer', () => {

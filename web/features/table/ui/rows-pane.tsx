@@ -1,11 +1,12 @@
-import { ChartColumn, ListFilter } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Braces, ChartColumn, Copy, ListFilter, ListFilterPlus, PanelRight, Sparkles } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import type { TableView } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
-import { Button, EmptyState, type MenuEntry } from '../../../ui/index.ts';
+import { Button, EmptyState, type MenuEntry, showError, showToast } from '../../../ui/index.ts';
 import { openFilter } from '../../filter/index.ts';
 import {
+  formatValue,
   type GridColumn,
   type GridLayout,
   type GridRow,
@@ -14,6 +15,8 @@ import {
   RowsGrid,
   showOnly,
 } from '../../grid/index.ts';
+import { conditionOfCell } from '../model/filter-by-cell.ts';
+import { formatJson } from '../model/format-rows.ts';
 import { selectionOfView } from '../model/plan-selection.ts';
 import { GalleryPane } from './lazy-panes.tsx';
 
@@ -69,6 +72,7 @@ export function RowsPane(props: RowsPaneProps) {
       sort={view.sort}
       onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}
       columnActions={(column) => columnActions(column, props.onDescribe)}
+      cellActions={(row, column) => cellActions(row, column, props)}
       editor={
         detail &&
         ((place) => (
@@ -100,6 +104,66 @@ const columnActions = (column: GridColumn, onDescribe: (name: string) => void): 
         },
         { id: 'describe', label: 'Describe', icon: <ChartColumn />, onSelect: () => onDescribe(column.name) },
       ];
+
+function cellActions(
+  row: GridRow,
+  column: GridColumn,
+  { columns, view, setView, onOpenRow }: RowsPaneProps,
+): MenuEntry[] {
+  const value = row.value(column.name);
+  const filter = (id: string, label: string, icon: ReactNode, isNegated: boolean): MenuEntry => {
+    const condition = column.name.startsWith('_') ? null : conditionOfCell(column, value, isNegated);
+    return (
+      condition && {
+        id,
+        label,
+        icon,
+        onSelect: () => setView({ conditions: [...view.conditions, condition], at: 0 }),
+      }
+    );
+  };
+  const vector = columns.find((one) => one.kind === 'vector' && !one.isHidden);
+  const copy = (what: string, text: string) =>
+    void navigator.clipboard.writeText(text).then(() => showToast(`Copied ${what}`), showError);
+  const readable = columns.filter((one) => one.kind !== 'media' && one.kind !== 'vector' && !one.isHidden);
+  const only = filter('only', 'Only rows with this value', <ListFilter />, false);
+  return [
+    {
+      id: 'open',
+      label: 'Open the row',
+      icon: <PanelRight />,
+      keys: 'Space',
+      onSelect: () => onOpenRow(row),
+    },
+    vector
+      ? {
+          id: 'similar',
+          label: 'Similar rows',
+          icon: <Sparkles />,
+          onSelect: () =>
+            setView({ search: { kind: 'similar', rowId: row.id, column: vector.name }, sort: [], at: 0 }),
+        }
+      : null,
+    only && 'line',
+    only,
+    filter('without', 'Only rows without it', <ListFilterPlus />, true),
+    'line',
+    column.kind !== 'media' && {
+      id: 'copy',
+      label: `Copy ${column.name}`,
+      icon: <Copy />,
+      keys: 'Mod+C',
+      onSelect: () =>
+        copy(column.name, value === null || value === undefined ? '' : formatValue(value, column.parsed)),
+    },
+    {
+      id: 'copyRow',
+      label: 'Copy the row as JSON',
+      icon: <Braces />,
+      onSelect: () => copy('the row', formatJson([row.value], readable)),
+    },
+  ];
+}
 
 function WayOut({ view, setView }: { view: TableView; setView: SetTableView }) {
   return (

@@ -9,7 +9,9 @@ import { type Density, densityOf, type GridColumn, type GridLayout } from '../..
 import { ColumnChooser } from './column-chooser.tsx';
 import styles from './table.module.css';
 
-const GalleryTools = lazy(() => import('../../gallery/index.ts').then((module) => ({ default: module.GalleryTools })));
+const GalleryTools = lazy(() =>
+  import('../../gallery/index.ts').then((module) => ({ default: module.GalleryTools })),
+);
 const Chips = lazy(() => import('./view-chips.tsx').then((module) => ({ default: module.ViewChips })));
 
 export interface TableToolsProps {
