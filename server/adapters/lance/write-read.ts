@@ -116,7 +116,7 @@ function joinRows(parts: ReadRows[]): ReadRows {
 export function rowPositions(ids: Float64Array): (id: number) => number {
   let most = 0;
   for (const id of ids) if (id > most) most = id;
-  if (most < Math.max(1_000_000, ids.length * 8)) {
+  if (most < Math.max(10_000, ids.length * 64)) {
     const positions = new Int32Array(most + 1).fill(-1);
     for (let at = 0; at < ids.length; at++) positions[ids[at]!] = at;
     return (id) => positions[id] ?? -1;

@@ -7,6 +7,7 @@ import type { Side } from './side.ts';
 
 /** Sizes of a blob column from the descriptors that Lance answers with; null for nulls. */
 export function blobSizes(data: Data): (number | null)[] {
+  if (data.length === 0) return [];
   const at = data.type.children.findIndex((child: Field) => child.name === 'size');
   const sizes = data.children[at]!.values as BigUint64Array;
   return Array.from({ length: data.length }, (_, row) => (data.getValid(row) ? Number(sizes[row]) : null));

@@ -80,8 +80,10 @@ export async function compareSides(input: CompareSidesInput): Promise<Comparison
       signal,
     });
   };
-  const fromDelta = from === base ? noDelta : await deltaOf('from', input.fromKin);
-  const intoDelta = into === base ? noDelta : await deltaOf('into', input.intoKin);
+  const [fromDelta, intoDelta] = await Promise.all([
+    from === base ? noDelta : deltaOf('from', input.fromKin),
+    into === base ? noDelta : deltaOf('into', input.intoKin),
+  ]);
   const between = (a: Name, b: Name): CompareInput => ({
     a: input[a],
     b: input[b],

@@ -2,6 +2,7 @@ import { AppError } from '#shared/api/problem.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import type { Data } from '../../../arrow/arrow.ts';
 import { gather } from '../../../arrow/gather.ts';
+import { emptyData } from '../../../arrow/null-data.ts';
 import { withLanceErrors } from '../lance-errors.ts';
 import { type Keys, keysOf, readingOf } from '../write-keys.ts';
 import { readRowsById } from '../write-read.ts';
@@ -13,6 +14,7 @@ export async function readAligned(
   ids: Float64Array,
   { names, signal }: { names: readonly string[]; signal: AbortSignal },
 ): Promise<Map<string, Data>> {
+  if (ids.length === 0) return emptyColumns(side, names);
   const { table, ref } = side;
   const rows = await withLanceErrors({ table, ref }, () =>
     readRowsById(side.handle, ids, readingOf(names), signal),
@@ -25,6 +27,9 @@ export async function readAligned(
   }
   return rows.columns;
 }
+
+const emptyColumns = ({ fields }: Side, names: readonly string[]): Map<string, Data> =>
+  new Map(names.map((name) => [name, emptyData(fields.find((field) => field.name === name)!.arrow.type)]));
 
 /** The keys of the rows with the ids. */
 export async function readKeys(
