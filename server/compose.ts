@@ -2,10 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSourceFiles } from './adapters/files/source-files.ts';
 import { createJobRunner } from './adapters/jobs/job-runner.ts';
+import { createRefReader } from './adapters/lance/ref-reader.ts';
 import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
 import { createRemote } from './adapters/process/remote.ts';
 import { openStudioStore } from './adapters/sqlite/studio-store.ts';
 import type { Ports } from './ports/index.ts';
+import type { TableReader } from './ports/table-reader.ts';
 import type { Settings } from './settings.ts';
 import { rememberHome } from './usecases/home-notice.ts';
 
@@ -63,8 +65,10 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   rememberHome(store, settings.home);
   const jobs = createJobRunner();
   return {
-    reader: createRemote((method, input) =>
-      method === 'search' || method === 'profile' || hasFilter(input) ? pools.filter : pools.reader,
+    reader: createRemote<TableReader>(
+      (method, input) =>
+        method === 'search' || method === 'profile' || hasFilter(input) ? pools.filter : pools.reader,
+      createRefReader(settings.home),
     ),
     diff: createRemote(() => pools.diff),
     writer: createRemote(() => pools.writer),

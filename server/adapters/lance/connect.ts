@@ -1,11 +1,15 @@
 import { type Connection, connect } from '@lancedb/lancedb';
 import { createTableStorage, type TableStorage } from './table-storage.ts';
 
-/** The place where the tables are. */
-export interface LanceHome {
+/** The place where the tables are, as files. */
+export interface StoredHome {
   path: string;
-  connection: Connection;
   storage: TableStorage;
+}
+
+/** The place where the tables are. */
+export interface LanceHome extends StoredHome {
+  connection: Connection;
 }
 
 /** For tables that Curio makes: stable row ids cannot be turned on later. */

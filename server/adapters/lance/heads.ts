@@ -4,7 +4,7 @@ import { notFound } from '#shared/api/problem.ts';
 import { mainBranch, type PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { BranchHead, Pinned, StoredTag, TableHeads } from '../../ports/table-reader.ts';
-import type { LanceHome } from './connect.ts';
+import type { StoredHome } from './connect.ts';
 import { type ManifestFacts, readManifestFacts } from './manifest-facts.ts';
 import {
   branchesFolder,
@@ -40,7 +40,7 @@ const nameOfFile = (file: string): string | null => {
   }
 };
 
-async function readJson<T>(home: LanceHome, path: string, schema: z.ZodType<T>): Promise<T | null> {
+async function readJson<T>(home: StoredHome, path: string, schema: z.ZodType<T>): Promise<T | null> {
   const bytes = await home.storage.read(path);
   if (!bytes) return null;
   try {
@@ -64,7 +64,7 @@ function creationOf({ createAt, identifier }: BranchFile): string {
 
 /** When a branch was made, as in {@link BranchHead.createdAt}; null for main and for branches that are not there. */
 export async function readBranchCreation(
-  home: LanceHome,
+  home: StoredHome,
   table: string,
   branch: string,
 ): Promise<string | null> {
@@ -89,11 +89,11 @@ const maxKeptManifests = 20_000;
 
 /** Reads the newest versions of branches from the names of their manifests, however many there are. */
 export class HeadReader {
-  #home: LanceHome;
+  #home: StoredHome;
   #newest = new Map<string, HeadCache>();
   #manifests = new Map<string, ManifestFacts>();
 
-  constructor(home: LanceHome) {
+  constructor(home: StoredHome) {
     this.#home = home;
   }
 

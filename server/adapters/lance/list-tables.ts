@@ -2,7 +2,7 @@ import { AppError, isAppError } from '#shared/api/problem.ts';
 import { assertTableName } from '#shared/domain/names.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import type { StoredTable } from '../../ports/table-reader.ts';
-import type { LanceHome } from './connect.ts';
+import type { StoredHome } from './connect.ts';
 import { tableFolder, versionOfManifest, versionsFolder } from './table-files.ts';
 
 const suffix = tableFolder('');
@@ -22,7 +22,7 @@ const nameProblem = (name: string): string | null => {
  * Every Lance table of the home by its folder, with a reason where it cannot be opened. Names that begin with a dot
  * are not tables: imports build theirs under such a name until they are complete.
  */
-export async function listTables(home: LanceHome, signal: AbortSignal): Promise<StoredTable[]> {
+export async function listTables(home: StoredHome, signal: AbortSignal): Promise<StoredTable[]> {
   const folders = await home.storage.list('');
   const names = folders
     .filter((folder) => folder.endsWith(suffix) && !folder.startsWith('.'))
@@ -36,7 +36,7 @@ export async function listTables(home: LanceHome, signal: AbortSignal): Promise<
   return tables.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-async function versionProblem(home: LanceHome, name: string): Promise<string | null> {
+async function versionProblem(home: StoredHome, name: string): Promise<string | null> {
   try {
     const files = await home.storage.list(versionsFolder(name, mainBranch));
     return files.some((file) => versionOfManifest(file) !== null)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { notFound } from '#shared/api/problem.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import type { Pinned } from '../../ports/table-reader.ts';
-import type { LanceHome } from './connect.ts';
+import type { StoredHome } from './connect.ts';
 import { readBranchCreation } from './heads.ts';
 import { readTableUuid } from './table-identity.ts';
 
 /** Names the rows of a pinned ref for ever: a name that is used again, of a table or of a branch, has another key. */
-export async function readPinnedKey(home: LanceHome, { table, ref }: Pinned): Promise<string> {
+export async function readPinnedKey(home: StoredHome, { table, ref }: Pinned): Promise<string> {
   const [uuid, createdAt] = await Promise.all([
     readTableUuid(home, table),
     readBranchCreation(home, table, ref.branch),
