@@ -1,0 +1,6 @@
+import { quoteIdent } from '#shared/sql/ident.ts';
+import { reservedWords } from './keywords.ts';
+
+/** A name as one writes it: plain where it can be, else in quotes. */
+export const writeName = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/i.test(name) && !reservedWords.has(name.toUpperCase()) ? name : quoteIdent(name);

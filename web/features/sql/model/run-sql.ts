@@ -1,0 +1,159 @@
+import { Table } from '@uwdata/flechette';
+import { type AppError, abortedError } from '#shared/api/problem.ts';
+import type { SqlBody, SqlPlan } from '#shared/api/sql.ts';
+import { planPlacement } from '#shared/domain/placement.ts';
+import { formatRef } from '#shared/domain/ref.ts';
+import { distinctResultNames } from '#shared/sql/result-names.ts';
+import { type ArrowRows, decodeArrowRows } from '../../../api/arrow-rows.ts';
+import {
+  type EngineProgress,
+  isOnlyForServer,
+  memoryLimitBytes,
+  type StatementResult,
+} from '../../../engine/index.ts';
+import { pinnedRefsOf } from './sql-link.ts';
+
+export type EngineChoice = 'auto' | 'browser' | 'server';
+
+export type RunProgress = { phase: 'planning' } | EngineProgress | { phase: 'server' };
+
+export interface SqlRunInput {
+  sql: string;
+  /** What bare names mean; others mean main's head. */
+  refs: Record<string, string>;
+  choice: EngineChoice;
+  maxRows: number;
+  signal: AbortSignal;
+  onProgress: (progress: RunProgress) => void;
+}
+
+export interface SqlResult {
+  sql: string;
+  /** What bare names meant, for a link that shows the same rows again. */
+  refs: Record<string, string>;
+  rows: ArrowRows;
+  engine: 'browser' | 'server';
+  /** Why there. */
+  reason: string;
+  /** There are more rows than these. */
+  isCut: boolean;
+  /** Of the engine alone. */
+  elapsedMs: number;
+  /** Bytes of the columns that were read. */
+  readBytes: number;
+  /** Names in the statement with the refs that they meant. */
+  relations: { name: string; ref: string }[];
+}
+
+/** What a run reaches the world through. */
+export interface SqlRunPorts {
+  plan(body: SqlBody, signal: AbortSignal): Promise<SqlPlan>;
+  runOnServer(body: SqlBody, signal: AbortSignal): Promise<ArrowRows>;
+  browser: {
+    residentBytesOf(tables: SqlPlan['tables']): number;
+    run(input: {
+      sql: string;
+      plan: SqlPlan;
+      maxRows: number;
+      signal: AbortSignal;
+      onProgress?: (progress: EngineProgress) => void;
+    }): Promise<StatementResult>;
+  };
+}
+
+/** Where a planned statement runs in this page. */
+export function placeStatement(plan: SqlPlan, choice: EngineChoice, browser: SqlRunPorts['browser']) {
+  return planPlacement({
+    bytes: plan.bytes,
+    residentBytes: browser.residentBytesOf(plan.tables),
+    memoryLimitBytes,
+    serverOnlyBecause: plan.serverOnlyBecause,
+    override: choice === 'auto' ? null : choice,
+  });
+}
+
+/** Plans a statement, places it, runs it; on the server after all where the browser's engine turns out not to be able to. */
+export async function runSql(ports: SqlRunPorts, input: SqlRunInput): Promise<SqlResult> {
+  const { sql, refs, choice, signal, onProgress } = input;
+  onProgress({ phase: 'planning' });
+  const plan = await ports.plan({ sql, refs }, signal);
+  if (signal.aborted) throw abortedError();
+  const placement = placeStatement(plan, choice, ports.browser);
+  if (placement.engine === 'server') return runOnServer(ports, input, plan, placement.reason);
+  try {
+    return await runInBrowser(ports, input, plan, placement.reason);
+  } catch (error) {
+    if (signal.aborted || !isOnlyForServer(error)) throw error;
+    return runOnServer(
+      ports,
+      input,
+      plan,
+      `in the browser: ${(error as AppError).message.replace(/\.$/, '')}`,
+    );
+  }
+}
+
+const relationsOf = ({ tables }: SqlPlan): SqlResult['relations'] =>
+  tables.map(({ name, ref }) => ({ name, ref: formatRef(ref) }));
+
+async function runOnServer(
+  ports: SqlRunPorts,
+  { sql, refs, maxRows, signal, onProgress }: SqlRunInput,
+  plan: SqlPlan,
+  reason: string,
+): Promise<SqlResult> {
+  onProgress({ phase: 'server' });
+  const pinned = { ...refs, ...pinnedRefsOf(plan.tables) };
+  const rows = await ports.runOnServer({ sql, refs: pinned, maxRows }, signal);
+  const { scope, elapsedMs } = rows.facts;
+  return {
+    sql,
+    refs: pinned,
+    rows,
+    engine: 'server',
+    reason,
+    isCut: scope !== null && scope !== 'all' && rows.table.numRows >= maxRows,
+    elapsedMs: elapsedMs ?? 0,
+    readBytes: plan.bytes,
+    relations: relationsOf(plan),
+  };
+}
+
+async function runInBrowser(
+  ports: SqlRunPorts,
+  { sql, refs, maxRows, signal, onProgress }: SqlRunInput,
+  plan: SqlPlan,
+  reason: string,
+): Promise<SqlResult> {
+  const result = await ports.browser.run({ sql, plan, maxRows, signal, onProgress });
+  const relations = relationsOf(plan);
+  const decoded = decodeArrowRows(result.bytes);
+  const facts: ArrowRows['facts'] = {
+    ...decoded.facts,
+    ref: relations.length === 1 ? (relations[0]?.ref ?? null) : null,
+    total: result.isCut ? null : result.rows,
+    scope: result.isCut ? `first ${result.rows}` : 'all',
+    engine: 'duckdb-wasm',
+    elapsedMs: result.elapsedMs,
+  };
+  return {
+    sql,
+    refs: { ...refs, ...pinnedRefsOf(plan.tables) },
+    rows: { ...decoded, table: withDistinctNames(decoded.table), facts },
+    engine: 'browser',
+    reason,
+    isCut: result.isCut,
+    elapsedMs: result.elapsedMs,
+    readBytes: plan.bytes,
+    relations,
+  };
+}
+
+/** As the server does it: a second `id` is `id_1`. */
+function withDistinctNames(table: Table): Table {
+  const names = table.schema.fields.map(({ name }) => name);
+  const distinct = distinctResultNames(names);
+  if (distinct.every((name, index) => name === names[index])) return table;
+  const fields = table.schema.fields.map((field, index) => ({ ...field, name: distinct[index] as string }));
+  return new Table({ ...table.schema, fields }, table.children);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { formatSqlLink, parseSqlLink, pinnedRefsOf, type SqlLink } from './sql-link.ts';
+
+test.each<SqlLink>([
+  { sql: 'select 1', refs: {} },
+  { sql: "select 'a&b=c+d' -- é\nfrom clips", refs: { clips: 'exp:12', other: 'tag:golden' } },
+])('an address and back: %j', (link) => {
+  const address = formatSqlLink(link);
+  expect(address.startsWith('/sql?')).toBe(true);
+  expect(parseSqlLink(address.slice(address.indexOf('?')))).toEqual(link);
+});
+
+test('no statement, and refs that cannot be read', () => {
+  expect(formatSqlLink({ sql: '', refs: {} })).toBe('/sql');
+  expect(parseSqlLink('?ref=clips@main:5')).toBeNull();
+  expect(parseSqlLink('?q=x&ref=clips&ref=@main&ref=a@b:x')).toEqual({ sql: 'x', refs: {} });
+});
+
+test('only bare names need a ref in the link', () => {
+  const ref = { branch: 'main', version: 5 };
+  expect(
+    pinnedRefsOf([
+      { name: 'clips', table: 'clips', ref },
+      { name: 'clips@exp', table: 'clips', ref: { branch: 'exp', version: 7 } },
+    ]),
+  ).toEqual({ clips: 'main:5' });
+});

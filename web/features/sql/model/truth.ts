@@ -1,0 +1,65 @@
+import { formatBytes, formatCount, formatDuration, formatOf } from '../../../ui/format-quantity.ts';
+import type { LivePlan } from '../queries.ts';
+import type { Run } from '../runs.ts';
+import type { EngineChoice, RunProgress, SqlRunPorts } from './run-sql.ts';
+import { placeStatement } from './run-sql.ts';
+
+/** `12 ms`, `3.4 s`. */
+export const formatElapsed = (ms: number): string =>
+  ms < 999.5 ? `${Math.max(1, Math.round(ms))} ms` : formatDuration(ms);
+
+const engineName = { browser: 'in the browser', server: 'on the server' } as const;
+
+const phaseText = (progress: RunProgress): string => {
+  switch (progress.phase) {
+    case 'planning':
+      return 'Reading the statement';
+    case 'starting':
+      return 'Starting DuckDB in the browser';
+    case 'fetching':
+      return `Fetching columns, ${formatBytes(progress.doneBytes)} of ${formatBytes(progress.totalBytes)}`;
+    case 'running':
+      return 'Running in the browser';
+    case 'server':
+      return 'Running on the server';
+  }
+};
+
+/** What the status line says while a statement runs. */
+export const describeProgress = (progress: RunProgress, elapsedMs: number): string[] => [
+  phaseText(progress),
+  ...(elapsedMs >= 1000 ? [formatDuration(elapsedMs)] : []),
+];
+
+/** What the status line says of a result: engine, rows, time, bytes, refs and why there. */
+export function describeResult({ result }: Pick<Run, 'result'>): string[] {
+  if (!result) return [];
+  const { rows, isCut, engine, elapsedMs, readBytes, relations, reason } = result;
+  const count = rows.table.numRows;
+  return [
+    isCut ? `First ${formatCount(count)} rows, there are more` : formatOf(count, 'row'),
+    engineName[engine],
+    formatElapsed(elapsedMs),
+    ...(readBytes > 0 ? [`read ${formatBytes(readBytes)}`] : []),
+    ...(relations.length > 0
+      ? [relations.map(({ name, ref }) => (name.includes('@') ? name : `${name}@${ref}`)).join(', ')]
+      : []),
+    reason,
+  ];
+}
+
+/** What the status line says before a statement runs: what it would read, and where. */
+export function describePlan(
+  { plan }: Pick<LivePlan, 'plan'>,
+  choice: EngineChoice,
+  browser: SqlRunPorts['browser'],
+): string[] {
+  if (!plan) return [];
+  const { engine, reason } = placeStatement(plan, choice, browser);
+  const columns = plan.tables.reduce((sum, table) => sum + table.columns.length, 0);
+  const reads =
+    plan.tables.length === 0
+      ? 'Reads no table'
+      : `Reads ${formatOf(columns, 'column')}, about ${formatBytes(plan.bytes)}`;
+  return [reads, `would run ${engineName[engine]}`, reason];
+}

@@ -1,0 +1,160 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { editor as Editor } from 'monaco-editor/editor';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { AppError } from '#shared/api/problem.ts';
+import { monaco, themeName } from '../editor/monaco.ts';
+import { registerProviders } from '../editor/providers.ts';
+import { languageId } from '../editor/sql-language.ts';
+
+export interface SqlEditorHandle {
+  /** Writes at the caret, in place of what is selected. */
+  insert(text: string): void;
+  /** Puts the caret there and shows it. */
+  goTo(offset: number): void;
+  focus(): void;
+}
+
+export interface SqlEditorProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** The caret, and the selected text where there is any. */
+  onCaret: (place: { offset: number; selection: { start: number; end: number } | null }) => void;
+  onRun: () => void;
+  refs: Record<string, string>;
+  /** Errors with the offset of the statement that they count from. */
+  problems: readonly { error: AppError; start: number }[];
+  ref?: Ref<SqlEditorHandle>;
+}
+
+const options: Editor.IStandaloneEditorConstructionOptions = {
+  language: languageId,
+  theme: themeName,
+  ariaLabel: 'SQL statement',
+  placeholder: 'SELECT …',
+  fontFamily: '"JetBrains Mono Variable", "JetBrains Mono", ui-monospace, monospace',
+  fontSize: 13,
+  lineHeight: 20,
+  fontLigatures: false,
+  minimap: { enabled: false },
+  scrollBeyondLastLine: false,
+  automaticLayout: true,
+  padding: { top: 10, bottom: 10 },
+  lineNumbersMinChars: 3,
+  lineDecorationsWidth: 8,
+  glyphMargin: false,
+  folding: false,
+  renderLineHighlight: 'line',
+  renderLineHighlightOnlyWhenFocus: true,
+  overviewRulerLanes: 0,
+  hideCursorInOverviewRuler: true,
+  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
+  wordWrap: 'on',
+  tabSize: 2,
+  quickSuggestions: { other: true, comments: false, strings: true },
+  suggestOnTriggerCharacters: true,
+  acceptSuggestionOnEnter: 'smart',
+  wordBasedSuggestions: 'off',
+  suggest: { showWords: false, preview: false, showIcons: true, snippetsPreventQuickSuggestions: false },
+  fixedOverflowWidgets: true,
+  unicodeHighlight: { ambiguousCharacters: false },
+  tabFocusMode: false,
+};
+
+/** Monaco with Curio's tables, refs, columns and DuckDB's functions. */
+export default function SqlEditor(props: SqlEditorProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor.IStandaloneCodeEditor | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const client = useQueryClient();
+
+  useEffect(() => {
+    if (!box.current) return;
+    const model = monaco.editor.createModel(latest.current.value, languageId);
+    const made = monaco.editor.create(box.current, { ...options, model });
+    editor.current = made;
+    const providers = registerProviders(model, () => latest.current.refs, client);
+    made.onDidChangeModelContent(() => latest.current.onChange(model.getValue()));
+    made.onDidChangeCursorSelection(({ selection }) => {
+      const start = model.getOffsetAt(selection.getStartPosition());
+      const end = model.getOffsetAt(selection.getEndPosition());
+      latest.current.onCaret({
+        offset: model.getOffsetAt(selection.getPosition()),
+        selection: start === end ? null : { start, end },
+      });
+    });
+    made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => latest.current.onRun());
+    made.focus();
+    return () => {
+      providers.dispose();
+      made.dispose();
+      model.dispose();
+      editor.current = null;
+    };
+  }, [client]);
+
+  useEffect(() => {
+    const model = editor.current?.getModel();
+    if (model && model.getValue() !== props.value) model.setValue(props.value);
+  }, [props.value]);
+
+  useEffect(() => {
+    const model = editor.current?.getModel();
+    if (model)
+      monaco.editor.setModelMarkers(
+        model,
+        'curio',
+        props.problems.flatMap((problem) => markerOf(model, problem)),
+      );
+  }, [props.problems]);
+
+  useImperativeHandle(props.ref, () => ({
+    insert(text) {
+      const made = editor.current;
+      if (!made) return;
+      made.pushUndoStop();
+      made.executeEdits('curio', [
+        { range: made.getSelection() ?? new monaco.Range(1, 1, 1, 1), text, forceMoveMarkers: true },
+      ]);
+      made.pushUndoStop();
+      made.focus();
+    },
+    goTo(offset) {
+      const made = editor.current;
+      const position = made?.getModel()?.getPositionAt(offset);
+      if (!made || !position) return;
+      made.setPosition(position);
+      made.revealPositionInCenterIfOutsideViewport(position);
+      made.focus();
+    },
+    focus: () => editor.current?.focus(),
+  }));
+
+  return <div ref={box} style={{ position: 'absolute', inset: 0 }} />;
+}
+
+/** Underlines the word at the error's place, or the whole line where there is none. */
+function markerOf(
+  model: Editor.ITextModel,
+  { error, start }: SqlEditorProps['problems'][number],
+): Editor.IMarkerData[] {
+  if (!error.at) return [];
+  const first = model.getPositionAt(start);
+  const line = first.lineNumber + error.at.line - 1;
+  if (line > model.getLineCount()) return [];
+  const column = error.at.line === 1 ? first.column + error.at.column - 1 : error.at.column;
+  const word = model.getWordAtPosition({ lineNumber: line, column });
+  const end = word && word.startColumn === column ? word.endColumn : column + 1;
+  const last = model.getLineMaxColumn(line);
+  const from = Math.min(column, Math.max(1, last - 1));
+  return [
+    {
+      severity: monaco.MarkerSeverity.Error,
+      message: error.hint === undefined ? error.message : `${error.message}\n${error.hint}`,
+      startLineNumber: line,
+      startColumn: from,
+      endLineNumber: line,
+      endColumn: Math.max(from + 1, Math.min(end, last)),
+    },
+  ];
+}

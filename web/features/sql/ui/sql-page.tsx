@@ -1,0 +1,204 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useSearch as useRawSearch } from 'wouter/use-browser-location';
+import { useStore } from 'zustand';
+import type { AppError } from '#shared/api/problem.ts';
+import { type StatementSpan, splitStatements, statementAt } from '#shared/sql/split-statements.ts';
+import { getBrowserEngine } from '../../../engine/index.ts';
+import { goTo, sqlPath } from '../../../state/addresses.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { Button, EmptyState, Page, PageTitle, Split } from '../../../ui/index.ts';
+import { formatSqlLink, parseSqlLink } from '../model/sql-link.ts';
+import { useLivePlan } from '../queries.ts';
+import { cancelRun, runStore, startRun } from '../runs.ts';
+import { activeTab, addTab, openStatement, type SqlTab, setStatement, sqlStore } from '../store.ts';
+import { ResultPane } from './result-pane.tsx';
+import type { SqlEditorHandle } from './sql-editor.tsx';
+import styles from './sql-page.module.css';
+import { StatusLine } from './status-line.tsx';
+import { TabStrip } from './tab-strip.tsx';
+import { TableTree } from './table-tree.tsx';
+import { Toolbar } from './toolbar.tsx';
+
+const SqlEditor = lazy(() => import('./sql-editor.tsx'));
+
+/** The SQL workbench: tables at the left, the statement above, its rows below. */
+export function SqlPage({ queryId }: { queryId?: string }) {
+  if (queryId !== undefined) return <NoSavedQuery />;
+  return <Workbench />;
+}
+
+function NoSavedQuery() {
+  return (
+    <Page bar={<PageTitle>SQL</PageTitle>}>
+      <EmptyState
+        title="There is no saved query with this address"
+        action={
+          <Button look="primary" onClick={() => goTo(sqlPath)}>
+            Open the workbench
+          </Button>
+        }
+      >
+        It may have been deleted, or the link may be mistyped.
+      </EmptyState>
+    </Page>
+  );
+}
+
+interface Caret {
+  offset: number;
+  selection: { start: number; end: number } | null;
+}
+
+/** What Run runs: the selection where there is one, else the statement at the caret. */
+function chosenStatement({ sql }: SqlTab, { offset, selection }: Caret): StatementSpan | null {
+  if (!selection) return statementAt(sql, offset);
+  const text = sql.slice(selection.start, selection.end);
+  const spans = splitStatements(text);
+  const [first] = spans;
+  const last = spans.at(-1);
+  if (!first || !last) return statementAt(sql, offset);
+  const [start, end] = [selection.start + first.start, selection.start + last.end];
+  return { text: sql.slice(start, end), start, end };
+}
+
+function Workbench() {
+  const client = useQueryClient();
+  const tab = useStore(sqlStore, activeTab);
+  const run = useStore(runStore, (state) => state.runs[tab.id]);
+  const editor = useRef<SqlEditorHandle>(null);
+  const [caret, setCaret] = useState<Caret>({ offset: 0, selection: null });
+  useStatementOfAddress();
+  useEffect(() => getBrowserEngine().warm(), []);
+
+  const statement = statementAt(tab.sql, caret.offset);
+  const live = useLivePlan(statement, tab.refs, client);
+  const runNow = (chosen = chosenStatement(tab, caret)) => {
+    if (!chosen) return;
+    goTo(formatSqlLink({ sql: tab.sql, refs: tab.refs }), { replace: true });
+    void startRun(tab, chosen, client);
+  };
+  useCommands([
+    {
+      id: 'sql.run',
+      title: 'Run the statement',
+      group: 'SQL',
+      keys: ['Mod+Enter'],
+      whyNot: () => (tab.sql.trim() === '' ? 'Write a statement first.' : null),
+      run: () => runNow(),
+    },
+    {
+      id: 'sql.cancel',
+      title: 'Cancel the statement',
+      group: 'SQL',
+      keys: ['Mod+.'],
+      whyNot: () => (run?.progress ? null : 'Nothing runs.'),
+      run: () => cancelRun(tab.id),
+    },
+    { id: 'sql.newStatement', title: 'New statement', group: 'SQL', run: addTab },
+  ]);
+
+  const problems = problemsOf(tab, run, live);
+  return (
+    <Page
+      bar={
+        <>
+          <PageTitle>SQL</PageTitle>
+          <TabStrip />
+        </>
+      }
+    >
+      <section aria-label="SQL" className={styles.workbench}>
+        <Split
+          name="sql.tree"
+          label="the tables"
+          sized="start"
+          initial={248}
+          min={160}
+          minRest={360}
+          start={<TableTree refs={tab.refs} onInsert={(text) => editor.current?.insert(text)} />}
+          end={
+            <Split
+              name="sql.editor"
+              label="the editor"
+              direction="column"
+              sized="start"
+              initial={240}
+              min={110}
+              minRest={120}
+              start={
+                <>
+                  <Toolbar tab={tab} run={run} onRun={() => runNow()} onCancel={() => cancelRun(tab.id)} />
+                  <div className={styles.editor}>
+                    <Suspense fallback={<pre className={styles.waiting}>{tab.sql}</pre>}>
+                      <SqlEditor
+                        key={tab.id}
+                        ref={editor}
+                        value={tab.sql}
+                        refs={tab.refs}
+                        problems={problems}
+                        onChange={(sql) => setStatement(tab.id, sql)}
+                        onCaret={setCaret}
+                        onRun={() => runNow()}
+                      />
+                    </Suspense>
+                  </div>
+                </>
+              }
+              end={
+                <ResultPane
+                  run={run}
+                  onShowError={() =>
+                    showError(editor.current, tab, run?.error ?? null, run?.statement.start ?? 0)
+                  }
+                  onSample={({ sql }) => {
+                    setStatement(tab.id, sql);
+                    runNow({ text: sql, start: 0, end: sql.length });
+                  }}
+                />
+              }
+            />
+          }
+        />
+        <StatusLine run={run} live={live} />
+      </section>
+    </Page>
+  );
+}
+
+/** A link with a statement opens it, once. */
+function useStatementOfAddress(): void {
+  const search = useRawSearch();
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (seen.current === search) return;
+    seen.current = search;
+    const link = parseSqlLink(search);
+    if (link) openStatement(link.sql, link.refs);
+  }, [search]);
+}
+
+/** Errors to underline: of what ran and still stands there, else of what is being written. */
+function problemsOf(
+  tab: SqlTab,
+  run: ReturnType<typeof runStore.getState>['runs'][string] | undefined,
+  live: ReturnType<typeof useLivePlan>,
+) {
+  const problems: { error: AppError; start: number }[] = [];
+  if (run?.error && tab.sql.slice(run.statement.start, run.statement.end) === run.statement.text)
+    problems.push({ error: run.error, start: run.statement.start });
+  else if (live?.error) problems.push({ error: live.error, start: live.statement.start });
+  return problems;
+}
+
+function showError(
+  editor: SqlEditorHandle | null,
+  { sql }: SqlTab,
+  error: AppError | null,
+  start: number,
+): void {
+  if (!editor || !error?.at) return;
+  const lines = sql.slice(start).split('\n');
+  const before = lines.slice(0, error.at.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  editor.goTo(start + before + error.at.column - 1);
+}
