@@ -13,6 +13,8 @@ export const wire = {
   exact: 'curio.exact',
   /** Search: share of the rows that the index covers, 0 to 1. */
   indexCoverage: 'curio.indexCoverage',
+  /** Search by vectors: `cosine`, `l2` (squared) or `dot`; smaller `_distance` is nearer. */
+  metric: 'curio.metric',
   /** Changed rows: the pinned refs of the three sides (base is missing when there is none), and the `DiffSummary` as JSON. */
   base: 'curio.base',
   from: 'curio.from',

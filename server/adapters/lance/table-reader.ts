@@ -5,13 +5,13 @@ import { HeadReader } from './heads.ts';
 import { listTables } from './list-tables.ts';
 import { PermutationCache } from './permutation/permutation-cache.ts';
 import { PinnedTables } from './pinned-tables.ts';
+import { profileTable } from './profile/profile-table.ts';
 import { countMatches } from './rows/count-rows.ts';
 import { readRows } from './rows/read-rows.ts';
+import { searchRows } from './search/search-rows.ts';
+import { listVersions } from './versions.ts';
 
-export type LanceReader = Pick<
-  TableReader,
-  'listTables' | 'readHeads' | 'hasVersion' | 'describe' | 'rows' | 'count' | 'blob'
->;
+export type LanceReader = TableReader;
 
 const filterOf = (where: string | undefined): string | undefined =>
   where === undefined || where.trim() === '' ? undefined : where;
@@ -44,6 +44,9 @@ export function createLanceReader({ home, heads, tables, permutations }: LancePa
     describe: async (input, context) => (await tables.open(input, context)).facts,
     rows: (input, context) => readRows({ ...input, where: filterOf(input.where) }, context, places),
     blob: (input, context) => readBlob(input, context, places),
+    search: (input, context) => searchRows({ ...input, where: filterOf(input.where) }, context, places),
+    profile: (input, context) => profileTable({ ...input, where: filterOf(input.where) }, context, places),
+    versions: (input, context) => listVersions(home, input, context),
     async count(input, context) {
       const table = await tables.open(input, context);
       const place = { table: input.table, ref: input.ref, home: home.path };
