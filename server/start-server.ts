@@ -65,7 +65,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 
 /** Starts the engines that the first clicks need, one after the other, so that nobody waits for a process to start. */
 async function warmEngines(pools: RealPorts['pools']): Promise<void> {
-  for (const name of ['reader', 'filter', 'writer', 'diff', 'sql', 'media'] as const) {
+  for (const name of ['reader', 'filter', 'writer', 'diff', 'sql', 'plan', 'media'] as const) {
     // A process that cannot start says so to the call that needs it.
     await pools[name].warm().catch(() => undefined);
   }
