@@ -13,6 +13,8 @@ export interface IpcMessage {
   /** From the length prefix to the end of the body, as offsets into the bytes. */
   start: number;
   end: number;
+  /** Rows of a batch. */
+  rows: number;
 }
 
 const fileMagicSize = 8;
@@ -47,11 +49,24 @@ export function messagesOf(bytes: Uint8Array): IpcMessage[] {
     const kind = kindAt ? buffer.readUInt8(root + kindAt) : 0;
     const body = bodyAt ? Number(buffer.readBigInt64LE(root + bodyAt)) : 0;
     const end = header + length + body;
-    messages.push({ kind, start: at, end });
+    const rows = kind === messageKind.batch && fieldAt(2) ? rowsOf(buffer, root + fieldAt(2)) : 0;
+    messages.push({ kind, start: at, end, rows });
     at = end;
   }
   return messages;
 }
+
+/** The length in the header of a batch, which is a table that the message points to. */
+function rowsOf(buffer: Buffer, pointer: number): number {
+  const batch = pointer + buffer.readInt32LE(pointer);
+  const table = batch - buffer.readInt32LE(batch);
+  const lengthAt = buffer.readUInt16LE(table) > 4 ? buffer.readUInt16LE(table + 4) : 0;
+  return lengthAt ? Number(buffer.readBigInt64LE(batch + lengthAt)) : 0;
+}
+
+/** Rows of an IPC file or stream, without parsing its columns. */
+export const rowsIn = (bytes: Uint8Array): number =>
+  messagesOf(bytes).reduce((sum, { rows }) => sum + rows, 0);
 
 /** All that follows the schema message and stands before the end marker: what a stream takes from an IPC file. */
 export function bodyOf(file: Uint8Array): Uint8Array | null {

@@ -58,6 +58,8 @@ export interface StoredVersion {
 export interface Pinned {
   table: string;
   ref: PinnedRef;
+  /** What tells table and branch from others that had their names, when the caller has just read it (`resolveRef`). */
+  known?: { uuid: string; branchCreatedAt: string };
 }
 
 export interface RowsInput extends Pinned {

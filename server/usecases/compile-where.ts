@@ -14,7 +14,7 @@ export async function compileWhere(
   context: CallContext,
 ): Promise<string | undefined> {
   if (where === undefined || where.trim() === '') return undefined;
-  const { table, ref } = pinned;
-  const { columns } = await reader.describe({ table, ref }, context);
+  const { table, ref, known } = pinned;
+  const { columns } = await reader.describe({ table, ref, known }, context);
   return compileFilter({ text: where, columns }).lance;
 }

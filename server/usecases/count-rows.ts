@@ -11,8 +11,8 @@ export async function countRows(
   context: CallContext,
 ): Promise<{ rows: number; ref: PinnedRef }> {
   const { table } = input;
-  const { ref } = await resolveRef(ports, table, input.ref, context);
-  const where = await compileWhere(ports, { table, ref }, input.where, context);
-  const { rows } = await ports.reader.count({ table, ref, where }, context);
+  const { ref, pinned } = await resolveRef(ports, table, input.ref, context);
+  const where = await compileWhere(ports, pinned, input.where, context);
+  const { rows } = await ports.reader.count({ ...pinned, where }, context);
   return { rows, ref };
 }

@@ -10,9 +10,14 @@ export async function describeTable(
   input: { table: string; ref: string },
   context: CallContext,
 ): Promise<TableDetail> {
-  const { table, ref, heads, uuid, isHead } = await resolveRef(ports, input.table, input.ref, context);
+  const { table, ref, pinned, heads, uuid, isHead } = await resolveRef(
+    ports,
+    input.table,
+    input.ref,
+    context,
+  );
   const { rows, bytes, key, description, columns, indexes, hasStableRowIds, notices } =
-    await ports.reader.describe({ table, ref }, context);
+    await ports.reader.describe(pinned, context);
   return {
     name: table,
     ref,

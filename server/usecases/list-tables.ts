@@ -44,10 +44,9 @@ async function summarize(
   try {
     const heads = sealHeads(ports, await ports.reader.readHeads({ table: name }, context));
     const main = heads.branches.find((branch) => branch.name === mainBranch)!;
-    const facts = await ports.reader.describe(
-      { table: name, ref: { branch: mainBranch, version: main.version } },
-      context,
-    );
+    const known = { uuid: heads.uuid, branchCreatedAt: '' };
+    const ref = { branch: mainBranch, version: main.version };
+    const facts = await ports.reader.describe({ table: name, ref, known }, context);
     const { rows, bytes, key, description, preview, notices } = facts;
     const branches = toBranchInfos(ports, heads);
     const updatedAt = branches

@@ -18,7 +18,7 @@ export async function readRows(
   context: CallContext,
 ): Promise<ReadRows> {
   const resolved = await resolveRef(ports, table, query.ref, context);
-  const pinned = { table, ref: resolved.ref };
+  const { pinned } = resolved;
   const { columns, orderBy, offset, limit } = query;
   const where = await compileWhere(ports, pinned, query.where, context);
   return {

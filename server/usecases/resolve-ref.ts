@@ -4,11 +4,13 @@ import { didYouMean } from '#shared/domain/near-names.ts';
 import { formatRef, mainBranch, type PinnedRef, parseRef, type Ref } from '#shared/domain/ref.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
-import type { BranchHead, TableHeads } from '../ports/table-reader.ts';
+import type { BranchHead, Pinned, TableHeads } from '../ports/table-reader.ts';
 
 export interface ResolvedRef {
   table: string;
   ref: PinnedRef;
+  /** For reads of the table at the ref. */
+  pinned: Pinned;
   /** Sealed: a branch that an open group holds stands at the version before the group. */
   heads: TableHeads;
   uuid: string;
@@ -36,12 +38,15 @@ export async function resolveRef(
   const heads = await readSealedHeads(ports, table, context);
   const pinned = await pinRef(ports, table, heads, ref, context);
   const head = headOf(heads, pinned.branch);
+  const { uuid } = heads;
+  const branchCreatedAt = head?.createdAt ?? '';
   return {
     table,
     ref: pinned,
+    pinned: { table, ref: pinned, known: { uuid, branchCreatedAt } },
     heads,
-    uuid: heads.uuid,
-    branchCreatedAt: head?.createdAt ?? '',
+    uuid,
+    branchCreatedAt,
     isHead: head?.version === pinned.version,
     isPinned: ref.kind === 'branch' && ref.version !== undefined,
   };

@@ -7,14 +7,24 @@ import { readBranchCreation } from './heads.ts';
 import { readTableUuid } from './table-identity.ts';
 
 /** Names the rows of a pinned ref for ever: a name that is used again, of a table or of a branch, has another key. */
-export async function readPinnedKey(home: StoredHome, { table, ref }: Pinned): Promise<string> {
-  const [uuid, createdAt] = await Promise.all([
-    readTableUuid(home, table),
-    readBranchCreation(home, table, ref.branch),
-  ]);
+export async function readPinnedKey(home: StoredHome, pinned: Pinned): Promise<string> {
+  const { ref } = pinned;
+  const { uuid, createdAt } = await readIdentity(home, pinned);
   if (ref.branch !== mainBranch && createdAt === null) throw notFound(`The branch ${ref.branch}`);
   return createHash('sha256')
     .update(JSON.stringify([uuid, ref.branch, createdAt, ref.version]))
     .digest('hex')
     .slice(0, 40);
+}
+
+async function readIdentity(
+  home: StoredHome,
+  { table, ref, known }: Pinned,
+): Promise<{ uuid: string; createdAt: string | null }> {
+  if (known) return { uuid: known.uuid, createdAt: known.branchCreatedAt || null };
+  const [uuid, createdAt] = await Promise.all([
+    readTableUuid(home, table),
+    readBranchCreation(home, table, ref.branch),
+  ]);
+  return { uuid, createdAt };
 }

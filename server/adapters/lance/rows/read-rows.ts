@@ -1,7 +1,7 @@
 import { wire } from '#shared/api/wire.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { arrow, type RecordBatch, type Schema } from '../../../arrow/arrow.ts';
-import { bodyOf, encodeSchema, endMarker, schemaOf, withFacts } from '../../../arrow/ipc.ts';
+import { bodyOf, encodeSchema, endMarker, rowsIn, schemaOf, withFacts } from '../../../arrow/ipc.ts';
 import { encodeBatch } from '../../../arrow/stream-of-tables.ts';
 import type { ByteStream, CallContext } from '../../../ports/call.ts';
 import type { RowsFacts, RowsInput } from '../../../ports/table-reader.ts';
@@ -91,7 +91,10 @@ async function choosePieces(read: Read): Promise<{ total: number; pieces: AsyncI
   if (limit > maxTakenRows)
     return { total, pieces: scannedPieces(read, table.handle.query().offset(offset).limit(limit)) };
   const offsets = Array.from({ length: limit }, (_, i) => offset + i);
-  return { total, pieces: limit === 0 ? noPieces() : scannedPieces(read, table.handle.takeOffsets(offsets)) };
+  return {
+    total,
+    pieces: limit === 0 ? noPieces() : scannedPieces(read, table.handle.takeOffsets(offsets), limit),
+  };
 }
 
 async function* noPieces(): AsyncGenerator<Piece> {}
@@ -105,9 +108,19 @@ const select = <Q extends LanceQuery>(query: Q, { selection }: ColumnPlan): Q =>
 const hasBytes = ({ columns }: ColumnPlan): boolean =>
   columns.some(({ isMedia, type }) => isMedia && type.kind !== 'blob');
 
-async function* scannedPieces({ plan, place, signal }: Read, query: LanceQuery): AsyncGenerator<Piece> {
+/** Pieces of a query; where it is known how many rows there are, the end is not waited for. */
+async function* scannedPieces(
+  { plan, place, signal }: Read,
+  query: LanceQuery,
+  rowCount = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Piece> {
   const batchRows = hasBytes(plan) ? mediaBatchRows : scanBatchRows;
-  for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows })) yield { file };
+  let left = rowCount;
+  for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows })) {
+    yield { file };
+    left -= Number.isFinite(left) ? rowsIn(file) : 0;
+    if (left <= 0) return;
+  }
 }
 
 interface TakenWindow {
