@@ -91,7 +91,7 @@ describe('a profile', () => {
         { value: false, rows: 1 },
       ],
     });
-    expect(byName.at).toMatchObject({ nulls: 1, distinct: 3, min: '1970-01-01T00:00:01Z', mean: 1750 });
+    expect(byName.at).toMatchObject({ nulls: 1, distinct: 3, min: '1970-01-01T00:00:01.000000Z', mean: 1750 });
     expect(byName.day).toMatchObject({ nulls: 1, distinct: 3, min: '1970-01-01', max: '1970-01-04' });
     expect(byName.tags).toMatchObject({
       nulls: 1,
