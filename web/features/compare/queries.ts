@@ -4,6 +4,7 @@ import type { DiffRowsBody, DiffSummary } from '#shared/api/edits.ts';
 import { callArrow, callJson } from '../../api/index.ts';
 import { type ChangesPage, decodeChanges } from './decode-changes.ts';
 import type { Change } from './model/change.ts';
+import { type ConflictItem, listColumnConflicts } from './model/choices.ts';
 import { type CompareFilter, isFiltering, noFilter, passesFilter } from './model/compare-filter.ts';
 
 export interface Comparison {
@@ -154,4 +155,24 @@ export function useConflictChanges(
   if (isKnown) return { changes: known, isComplete: true };
   const changes = query.data?.changes ?? known;
   return { changes, isComplete: query.data !== undefined && changes.length >= query.data.total };
+}
+
+/** Columns that both sides dropped, renamed or changed against each other: counted in the summary, named by a plan. */
+export function useColumnConflicts(
+  comparison: Comparison,
+  summary: DiffSummary | null,
+  rows: { changes: readonly Change[]; isComplete: boolean },
+): ConflictItem[] {
+  const inRows = rows.changes.reduce((sum, { conflicts }) => sum + conflicts.length, 0);
+  const { table, from, into } = comparison;
+  const query = useQuery({
+    queryKey: [...comparisonKey(comparison), 'columns', summary?.from.version, summary?.into.version],
+    queryFn: ({ signal }) =>
+      callJson('merge', { params: { table }, body: { from, into, dryRun: true }, signal }),
+    enabled:
+      summary !== null && rows.isComplete && summary.notices.length === 0 && summary.conflicts.cells > inRows,
+    staleTime: 15_000,
+    retry: false,
+  });
+  return useMemo(() => listColumnConflicts(query.data?.conflicts ?? []), [query.data]);
 }

@@ -8,15 +8,20 @@ import { announce } from '../../ui/index.ts';
 import type { ChoiceStore } from './choice-store.ts';
 import type { Change } from './model/change.ts';
 import { type ConflictItem, countOpen, listConflicts, pickOf } from './model/choices.ts';
+import { isSeen } from './model/seen.ts';
 import { planWalk } from './model/walk.ts';
 import { pathOfRow } from './path-of-row.ts';
 import type { Comparison } from './queries.ts';
+import type { SeenStore } from './seen-store.ts';
 
 export interface WalkInput {
   comparison: Comparison;
   summary: DiffSummary | null;
   changes: readonly Change[];
   choices: ChoiceStore;
+  seen: SeenStore;
+  /** Conflicts of columns as a whole, which stand above the changes. */
+  columnConflicts: readonly ConflictItem[];
   /** All conflicts, also those that the filter hides. */
   conflicts: readonly ConflictItem[];
   names: { from: string; into: string };
@@ -30,16 +35,28 @@ export interface Walk {
   conflictId: string | null;
   setCurrent: (change: Change) => void;
   setConflict: (item: ConflictItem) => void;
+  /** Goes to the next conflict that is left to settle, among those shown. */
+  nextOpen: () => void;
 }
 
 /** The current change and conflict, and the keys that move between them and settle. */
-export function useWalk({ comparison, summary, changes, choices, conflicts, names, more }: WalkInput): Walk {
+export function useWalk({
+  comparison,
+  summary,
+  changes,
+  choices,
+  seen,
+  columnConflicts,
+  conflicts,
+  names,
+  more,
+}: WalkInput): Walk {
   const [currentId, setCurrentId] = useState<string | null>(null);
   const [conflictId, setConflictId] = useState<string | null>(null);
   const [takesFocus, setTakesFocus] = useState(false);
   const at = currentId === null ? -1 : changes.findIndex(({ id }) => id === currentId);
   const current = changes[at];
-  const shownItems = listConflicts(changes);
+  const shownItems = [...columnConflicts, ...listConflicts(changes)];
 
   const goToChange = (index: number): void => {
     const change = changes[index];
@@ -81,6 +98,23 @@ export function useWalk({ comparison, summary, changes, choices, conflicts, name
     const following = [...shownItems.slice(place + 1), ...shownItems.slice(0, place)];
     const next = following.find((one) => pickOf(book, one) === null);
     if (next) goToConflict(next);
+  };
+
+  const toggleSeen = (): void => {
+    if (!current) return;
+    const isSeenNow = !isSeen(seen.getState().marks, current);
+    seen.mark([current], isSeenNow);
+    announce(isSeenNow ? `${current.keyText} is seen` : `${current.keyText} is not seen`);
+    if (!isSeenNow) return;
+    const { marks } = seen.getState();
+    const next = changes.findIndex((change, index) => index > at && !isSeen(marks, change));
+    if (next >= 0) goToChange(next);
+  };
+  const nextOpen = (): void => {
+    const { book } = choices.getState();
+    const place = shownItems.findIndex(({ id }) => id === conflictId);
+    const following = [...shownItems.slice(place + 1), ...shownItems.slice(0, place + 1)];
+    goToConflict(following.find((item) => pickOf(book, item) === null));
   };
 
   const whyNoChange = changes.length === 0 ? 'There is no change' : null;
@@ -145,6 +179,14 @@ export function useWalk({ comparison, summary, changes, choices, conflicts, name
       run: () => settle('base'),
     },
     {
+      id: 'compare.seen',
+      title: 'Mark the change as seen and go on',
+      group,
+      keys: ['v'],
+      whyNot: () => (current ? null : 'Go to a change first'),
+      run: toggleSeen,
+    },
+    {
       id: 'compare.openRow',
       title: 'Open the row',
       group,
@@ -180,5 +222,5 @@ export function useWalk({ comparison, summary, changes, choices, conflicts, name
     setConflictId(item.id);
     setTakesFocus(false);
   }, []);
-  return { at, takesFocus, conflictId, setCurrent, setConflict };
+  return { at, takesFocus, conflictId, setCurrent, setConflict, nextOpen };
 }

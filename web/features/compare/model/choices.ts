@@ -64,6 +64,25 @@ export function listConflicts(changes: readonly Change[]): ConflictItem[] {
   });
 }
 
+/** The columns as a whole that are in conflict: their key is null, their values are `name type`, null where dropped. */
+export const listColumnConflicts = (conflicts: readonly Conflict[]): ConflictItem[] =>
+  conflicts
+    .filter(({ key, column }) => key === null && column !== null)
+    .map(({ column, kind, base, from, into }) => {
+      const id = `column/${column}`;
+      return {
+        id,
+        changeId: id,
+        key: null,
+        column,
+        kind,
+        base,
+        from,
+        into,
+        token: valueToken([base, from, into]),
+      };
+    });
+
 /** Settles the items by one pick. */
 export function planChoose(book: ChoiceBook, items: readonly ConflictItem[], pick: Pick): ChoiceBook {
   const made = items.map(({ id, key, column, token }): [string, Choice] => [

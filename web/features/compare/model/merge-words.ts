@@ -1,6 +1,6 @@
 import type { DiffSummary, MergeResult } from '#shared/api/edits.ts';
 import type { BranchInfo } from '#shared/api/tables.ts';
-import { mainBranch, type Ref } from '#shared/domain/ref.ts';
+import type { Ref } from '#shared/domain/ref.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
 
 export interface MergeSituation {
@@ -22,15 +22,11 @@ export function whyNotMerged({ summary, into, branches, open }: MergeSituation):
   }
   if (summary.mode === 'two-way')
     return summary.notices[0] ?? 'These two have no common base, so they can be compared but not merged.';
-  if (countChanges(summary) === 0)
-    return `${nameOf(summary.from.branch)} has nothing that ${into.branch} lacks.`;
+  if (countChanges(summary) === 0) return `${summary.from.branch} has nothing that ${into.branch} lacks.`;
+  if (summary.notices[0] && !summary.mergeable) return summary.notices[0];
   if (open > 0) return `${formatOf(open, 'conflict')} left to settle.`;
-  if (!summary.mergeable && summary.conflicts.rows === 0)
-    return summary.notices[0] ?? 'These changes cannot be merged.';
   return null;
 }
-
-const nameOf = (branch: string): string => (branch === mainBranch ? 'main' : branch);
 
 /** Rows and columns that changed, of any kind. */
 export const countChanges = ({ rows, columns }: DiffSummary): number =>

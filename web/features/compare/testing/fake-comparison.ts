@@ -144,9 +144,9 @@ export const someChanges: FakeChange[] = [
     key: 'cat',
     change: 'modified',
     columns: ['gloss'],
-    base: at('cat', 'a black animal'),
-    from: at('cat', 'a white animal'),
-    into: at('cat', 'a black animal'),
+    base: at('cat', 'a black animal that hunts at night and sleeps by day'),
+    from: at('cat', 'a white animal that hunts at night and sleeps by day'),
+    into: at('cat', 'a black animal that hunts at night and sleeps by day'),
   },
   { key: 'dog', change: 'added', base: null, from: at('dog', 'a loyal one', 5n), into: null },
   {

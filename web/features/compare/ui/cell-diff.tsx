@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { assertNever } from '#shared/domain/assert-never.ts';
-import { formatValue, type MediaAddress } from '../../grid/index.ts';
+import { formatValue, type GridColumn, type MediaAddress } from '../../grid/index.ts';
 import type { ListDiff } from '../model/list-diff.ts';
 import type { FieldChange } from '../model/struct-diff.ts';
 import type { TextDiff } from '../model/text-diff.ts';
@@ -20,10 +20,25 @@ export function CellDiff(props: CellSides) {
   );
   switch (diff.kind) {
     case 'filled':
-      return <Pair old={show(null, null)} next={show(diff.after, afterMedia)} />;
+      return (
+        <Pair
+          old={show(null, null)}
+          next={show(diff.after, afterMedia)}
+          isInline={isShort(column, diff.after)}
+        />
+      );
     case 'emptied':
-      return <Pair old={show(diff.before, beforeMedia)} next={show(null, null)} />;
+      return (
+        <Pair
+          old={show(diff.before, beforeMedia)}
+          next={show(null, null)}
+          isInline={isShort(column, diff.before)}
+        />
+      );
     case 'text':
+      if (isShort(column, diff.before) && isShort(column, diff.after)) {
+        return <Pair old={show(diff.before, null)} next={show(diff.after, null)} isInline />;
+      }
       return <TextView diff={diff.diff} />;
     case 'number':
       return (
@@ -52,6 +67,15 @@ export function CellDiff(props: CellSides) {
       return assertNever(diff);
   }
 }
+
+const shortChars = 40;
+
+/** Short enough to stand beside its other side in one line. */
+const isShort = ({ kind }: GridColumn, value: unknown): boolean =>
+  kind === 'number' ||
+  kind === 'bool' ||
+  kind === 'time' ||
+  ((kind === 'text' || kind === 'url') && String(value).length <= shortChars);
 
 function TextView({ diff }: { diff: TextDiff }) {
   const { parts, isRewrite, isTooLarge } = diff;

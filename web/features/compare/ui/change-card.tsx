@@ -1,18 +1,15 @@
-import { ExternalLink } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Columns3, ExternalLink } from 'lucide-react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { goTo } from '../../../state/addresses.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Badge, cx, IconButton } from '../../../ui/index.ts';
-import { CellValue, formatValue, type GridColumn, TypeGlyph } from '../../grid/index.ts';
+import { Badge, Checkbox, cx, IconButton } from '../../../ui/index.ts';
+import { CellValue, formatValue, type GridColumn } from '../../grid/index.ts';
 import { type Change, type Row, sidesOf } from '../model/change.ts';
-import { listConflicts } from '../model/choices.ts';
-import { valueToken } from '../model/value-token.ts';
+import { listConflicts, pickOf } from '../model/choices.ts';
 import { pathOfRow } from '../path-of-row.ts';
-import { CellDiff } from './cell-diff.tsx';
+import { ConflictBody, ModifiedBody, WholeRow } from './change-bodies.tsx';
 import styles from './change-card.module.css';
-import { ConflictCell } from './conflict-cell.tsx';
-import { FullValue } from './full-value.tsx';
-import { useScene } from './scene.ts';
+import { type Scene, useBook, useIsSeen, useScene } from './scene.ts';
 import { mediaOfSide, type SideName } from './side-media.ts';
 
 export interface ChangeCardProps {
@@ -23,9 +20,15 @@ export interface ChangeCardProps {
   onCurrent: (change: Change) => void;
 }
 
-const words = { added: 'added', removed: 'removed', modified: 'modified' } as const;
+/** How a change is called by those who do not see it. */
+function labelOf({ keyText, kind, columns, conflictKind }: Change): string {
+  return [
+    `${keyText}, ${kind}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`,
+    ...(conflictKind ? ['conflict'] : []),
+  ].join(', ');
+}
 
-/** One changed row: which, what changed in it, and what is to be settled. */
+/** One changed row: which, what changed in it, and what is to be settled. What was seen folds to its head. */
 export const ChangeCard = memo(function ChangeCard({
   change,
   isCurrent,
@@ -34,40 +37,55 @@ export const ChangeCard = memo(function ChangeCard({
 }: ChangeCardProps) {
   const scene = useScene();
   const card = useRef<HTMLElement>(null);
+  const [hasOthers, setOthers] = useState(false);
+  const isSeen = useIsSeen(scene.seen, change);
+  const isSettled = useIsSettled(scene, change);
   useEffect(() => {
     if (isCurrent && takesFocus) card.current?.focus({ preventScroll: true });
   }, [isCurrent, takesFocus]);
   const { before, after, beforeSide } = sidesOf(change, scene.summary.mode);
   const row = after ?? before;
-  const label = `${change.keyText}, ${words[change.kind]}${change.columns.length > 0 ? `: ${change.columns.join(', ')}` : ''}${change.conflictKind ? ', conflict' : ''}`;
+  const side: SideName = after ? 'from' : beforeSide;
+  const others =
+    change.kind === 'modified' && !change.conflictKind ? scene.columns.length - change.columns.length : 0;
+  const isFolded = isSeen && isSettled;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the screen move from card to card
     <article
       ref={card}
       tabIndex={-1}
-      aria-label={label}
+      aria-label={labelOf(change)}
       aria-current={isCurrent || undefined}
-      className={cx(
-        styles.card,
-        styles[change.kind],
-        change.conflictKind && styles.conflict,
-        isCurrent && styles.current,
-      )}
+      className={cx(styles.card, isCurrent && styles.current, isFolded && styles.folded)}
       onClick={() => onCurrent(change)}
     >
       <header className={styles.head}>
         <Badge tone={change.kind} hasSign>
-          {words[change.kind]}
+          {change.kind}
         </Badge>
-        <RowThumb change={change} row={row} side={after ? 'from' : beforeSide} />
+        <RowThumb change={change} row={row} side={side} />
         <code className={styles.key} title={`Key ${change.keyText}`}>
           {change.keyText}
         </code>
-        <span className={styles.title}>{titleOf(scene.columns, row, change)}</span>
-        {change.conflictKind && (
+        <span className={styles.title}>
+          {isFolded && change.columns.length > 0
+            ? change.columns.join(', ')
+            : titleOf(scene.columns, row, change)}
+        </span>
+        {change.conflictKind && isSettled && <Badge>settled</Badge>}
+        {change.conflictKind && !isSettled && (
           <Badge tone="conflict" hasSign>
             {change.conflictKind === 'cell' ? formatOf(change.conflicts.length, 'conflict') : 'conflict'}
           </Badge>
+        )}
+        {others > 0 && !isFolded && (
+          <IconButton
+            label={hasOthers ? 'Only what changed' : `Show the ${formatOf(others, 'other column')}`}
+            size="s"
+            icon={<Columns3 />}
+            isPressed={hasOthers}
+            onClick={() => setOthers(!hasOthers)}
+          />
         )}
         <IconButton
           label={`Open row ${change.keyText}`}
@@ -76,29 +94,39 @@ export const ChangeCard = memo(function ChangeCard({
           icon={<ExternalLink />}
           onClick={() => goTo(pathOfRow(scene, change))}
         />
+        <Checkbox label="Seen" isChecked={isSeen} onChange={(next) => scene.seen.mark([change], next)} />
       </header>
-      {change.conflictKind ? (
-        <ConflictBody change={change} />
-      ) : change.kind === 'modified' ? (
-        <ModifiedBody change={change} />
-      ) : (
-        <WholeRow change={change} row={row} side={after ? 'from' : beforeSide} />
-      )}
+      {!isFolded &&
+        (change.conflictKind ? (
+          <ConflictBody change={change} />
+        ) : change.kind === 'modified' ? (
+          <ModifiedBody change={change} hasOthers={hasOthers} />
+        ) : (
+          <WholeRow change={change} row={row} side={side} />
+        ))}
     </article>
   );
 });
 
+function useIsSettled({ choices }: Scene, change: Change): boolean {
+  const book = useBook(choices);
+  return change.conflictKind === null || listConflicts([change]).every((item) => pickOf(book, item) !== null);
+}
+
 /** The first text that tells which row it is, besides its key. */
 function titleOf(columns: readonly GridColumn[], row: Row | null, change: Change): string {
-  const known = new Set([change.keyText, ...change.columns]);
-  const column = columns.find(
-    ({ kind, name, role }) =>
+  const known = new Set(change.columns);
+  const column = columns.find(({ kind, name, role }) => {
+    const value = row?.[name];
+    return (
       kind === 'text' &&
       role !== 'key' &&
       !known.has(name) &&
-      typeof row?.[name] === 'string' &&
-      row[name] !== change.keyText,
-  );
+      typeof value === 'string' &&
+      value !== '' &&
+      value !== change.keyText
+    );
+  });
   return column ? formatValue(row?.[column.name], column.parsed).slice(0, 200) : '';
 }
 
@@ -113,151 +141,5 @@ function RowThumb({ change, row, side }: { change: Change; row: Row | null; side
     <span className={styles.thumb} aria-hidden>
       <CellValue column={column} value={row[column.name]} media={media} widthPx={44} heightPx={32} />
     </span>
-  );
-}
-
-interface CellLineProps {
-  column: GridColumn;
-  children: ReactNode;
-}
-
-function CellLine({ column, children }: CellLineProps) {
-  return (
-    <div className={styles.cell}>
-      <dt className={styles.column} title={column.description || column.type}>
-        <TypeGlyph column={column} />
-        <span className={styles.columnName}>{column.name}</span>
-      </dt>
-      <dd className={styles.content}>{children}</dd>
-    </div>
-  );
-}
-
-function useColumns(names: readonly string[]): GridColumn[] {
-  const { columns } = useScene();
-  return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
-}
-
-function ModifiedBody({ change }: { change: Change }) {
-  const { comparison, summary, columns, names } = useScene();
-  const [hasOthers, setOthers] = useState(false);
-  const changed = useColumns(change.columns);
-  const { before, after, beforeSide } = sidesOf(change, summary.mode);
-  const media = (side: SideName, column: string) =>
-    mediaOfSide({ table: comparison.table, summary, change, side, column });
-  const others = columns.filter(({ name }) => !change.columns.includes(name));
-  const also = summary.mode === 'three-way' ? changedIn(change, others) : [];
-  return (
-    <>
-      <dl className={styles.cells}>
-        {changed.map((column) => (
-          <CellLine key={column.name} column={column}>
-            <CellDiff
-              column={column}
-              before={before?.[column.name]}
-              after={after?.[column.name]}
-              beforeMedia={media(beforeSide, column.name)}
-              afterMedia={media('from', column.name)}
-            />
-          </CellLine>
-        ))}
-        {hasOthers &&
-          others.map((column) => (
-            <CellLine key={column.name} column={column}>
-              <FullValue
-                column={column}
-                value={after?.[column.name]}
-                media={media('from', column.name)}
-                pictureHeightPx={72}
-              />
-            </CellLine>
-          ))}
-      </dl>
-      <footer className={styles.foot}>
-        {others.length > 0 && (
-          <button type="button" className={styles.others} onClick={() => setOthers(!hasOthers)}>
-            {hasOthers ? 'Only what changed' : `${formatOf(others.length, 'column')} as before`}
-          </button>
-        )}
-        {also.length > 0 && (
-          <span>
-            {names.into} also changed {also.join(', ')} of this row
-          </span>
-        )}
-      </footer>
-    </>
-  );
-}
-
-/** What the receiving side changed in the same row, without touching the same cells. */
-const changedIn = ({ base, into }: Change, columns: readonly GridColumn[]): string[] =>
-  base && into
-    ? columns.filter(({ name }) => valueToken(base[name]) !== valueToken(into[name])).map(({ name }) => name)
-    : [];
-
-const shownColumns = 8;
-
-function WholeRow({ change, row, side }: { change: Change; row: Row | null; side: SideName }) {
-  const { comparison, summary, columns } = useScene();
-  const [isOpen, setOpen] = useState(false);
-  const filled = columns.filter(({ name }) => row?.[name] !== null && row?.[name] !== undefined);
-  const ordered = [
-    ...filled.filter(({ kind }) => kind === 'media'),
-    ...filled.filter(({ kind }) => kind !== 'media'),
-  ];
-  const shown = isOpen ? ordered : ordered.slice(0, shownColumns);
-  const empty = columns.length - filled.length;
-  return (
-    <>
-      <dl className={styles.cells}>
-        {shown.map((column) => (
-          <CellLine key={column.name} column={column}>
-            <FullValue
-              column={column}
-              value={row?.[column.name]}
-              media={mediaOfSide({ table: comparison.table, summary, change, side, column: column.name })}
-            />
-          </CellLine>
-        ))}
-      </dl>
-      <footer className={styles.foot}>
-        {ordered.length > shownColumns && (
-          <button type="button" className={styles.others} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Fewer columns' : `${formatOf(ordered.length - shownColumns, 'more column')}`}
-          </button>
-        )}
-        {empty > 0 && <span>{formatOf(empty, 'column')} empty</span>}
-      </footer>
-    </>
-  );
-}
-
-function ConflictBody({ change }: { change: Change }) {
-  const { comparison, summary } = useScene();
-  const items = listConflicts([change]);
-  const rest = useColumns(change.columns.filter((name) => !change.conflicts.includes(name)));
-  const media = (side: SideName, column: string) =>
-    mediaOfSide({ table: comparison.table, summary, change, side, column });
-  return (
-    <>
-      {items.map((item) => (
-        <ConflictCell key={item.id} change={change} item={item} />
-      ))}
-      {rest.length > 0 && (
-        <dl className={styles.cells}>
-          {rest.map((column) => (
-            <CellLine key={column.name} column={column}>
-              <CellDiff
-                column={column}
-                before={change.base?.[column.name]}
-                after={change.from?.[column.name]}
-                beforeMedia={media('base', column.name)}
-                afterMedia={media('from', column.name)}
-              />
-            </CellLine>
-          ))}
-        </dl>
-      )}
-    </>
   );
 }

@@ -22,16 +22,26 @@ import { countOpen, listConflicts } from '../model/choices.ts';
 import { isFiltering, noFilter } from '../model/compare-filter.ts';
 import { groupChanges } from '../model/groups.ts';
 import { countChanges, whyNotMerged } from '../model/merge-words.ts';
-import { type Comparison, comparisonKey, useChanges, useConflictChanges } from '../queries.ts';
+import { isSeen } from '../model/seen.ts';
+import {
+  type Comparison,
+  comparisonKey,
+  useChanges,
+  useColumnConflicts,
+  useConflictChanges,
+} from '../queries.ts';
+import { createSeenStore } from '../seen-store.ts';
 import { useCompareFilter } from '../use-compare-filter.ts';
 import { useWalk } from '../use-walk.ts';
 import { ChangeList } from './change-list.tsx';
+import { ColumnConflicts } from './column-conflicts.tsx';
 import { CompareBar } from './compare-bar.tsx';
 import styles from './compare-page.module.css';
 import { CompareRail } from './compare-rail.tsx';
+import { GroupHead } from './group-head.tsx';
 import { MergeBar } from './merge-bar.tsx';
 import { MergedBar } from './merged-bar.tsx';
-import { type Scene, SceneProvider, useBook } from './scene.ts';
+import { type Scene, SceneProvider, useBook, useSeenMarks } from './scene.ts';
 import { usePrunedChoices } from './use-pruned-choices.ts';
 
 export type ComparePageProps = Comparison;
@@ -46,11 +56,17 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
   const [merged, setMerged] = useState<MergeResult | null>(null);
   const [hasMoved, setMoved] = useState(false);
   const [choices] = useState(() => createChoiceStore(comparison, localStorage));
+  const [seen] = useState(() => createSeenStore(comparison, localStorage));
+  const marks = useSeenMarks(seen);
   const book = useBook(choices);
   const state = useChanges(comparison, filter);
   const { summary, columns } = state;
   const conflictRows = useConflictChanges(comparison, state);
-  const conflicts = useMemo(() => listConflicts(conflictRows.changes), [conflictRows.changes]);
+  const columnConflicts = useColumnConflicts(comparison, summary, conflictRows);
+  const conflicts = useMemo(
+    () => [...columnConflicts, ...listConflicts(conflictRows.changes)],
+    [columnConflicts, conflictRows.changes],
+  );
   const conflictTotal = conflictRows.isComplete ? conflicts.length : (summary?.conflicts.cells ?? 0);
   usePrunedChoices(choices, { conflicts, isComplete: conflictRows.isComplete, isKnown: summary !== null });
   const groups = useMemo(
@@ -67,7 +83,18 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
     () => ({ from: describeRef(readRef(from)), into: describeRef(readRef(into)) }),
     [from, into],
   );
-  const walk = useWalk({ comparison, summary, changes, choices, conflicts, names, more: state.more });
+  const walk = useWalk({
+    columnConflicts,
+    comparison,
+    summary,
+    changes,
+    choices,
+    seen,
+    conflicts,
+    names,
+    more: state.more,
+  });
+  const seenCount = changes.filter((change) => isSeen(marks, change)).length;
   const open = countOpen(book, conflicts, conflictTotal);
   const whyNot = whyNotMerged({ summary, into: readRef(into), branches, open });
   const more = useCallback(() => state.more(), [state.more]);
@@ -89,11 +116,12 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
         summary,
         columns,
         choices,
+        seen,
         names,
         currentConflict: conflictId,
         onConflict: setConflict,
       },
-    [comparison, summary, columns, choices, names, conflictId, setConflict],
+    [comparison, summary, columns, choices, seen, names, conflictId, setConflict],
   );
   return (
     <Page
@@ -108,6 +136,7 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
                     : formatOf(rowsOf(summary.rows), 'changed row'),
                   summary.mode === 'three-way' ? 'three-way, exact' : 'two-way, exact',
                   walk.at >= 0 && `at ${walk.at + 1}`,
+                  seenCount > 0 && `${formatCount(seenCount)} seen`,
                   'on the server',
                   state.elapsedMs !== null && `${Math.round(state.elapsedMs)} ms`,
                 ]
@@ -146,6 +175,7 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
                   conflicts={conflicts}
                   conflictTotal={conflictTotal}
                   groups={groups}
+                  loaded={state.loaded}
                   groupScope={
                     state.isComplete ? 'all changes' : `the first ${formatCount(state.loaded.length)} changes`
                   }
@@ -162,6 +192,14 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
                   onEnd={more}
                   head={
                     <div className={styles.notes}>
+                      {shownGroup && (
+                        <GroupHead
+                          group={shownGroup}
+                          columns={columns}
+                          onSeen={() => seen.mark(changes, true)}
+                          onClose={() => setGroup(null)}
+                        />
+                      )}
                       {hasMoved && (
                         <Note tone="warn">
                           A branch moved while you looked: these are the changes as they are now. Choices that
@@ -178,6 +216,7 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
                         title="Not all changes could be read."
                         onRetry={state.retry}
                       />
+                      <ColumnConflicts items={columnConflicts} />
                       {changes.length === 0 && !state.isPending && (
                         <NothingToShow
                           isFiltered={rowsOf(summary.rows) > 0}
@@ -202,7 +241,12 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
             {merged ? (
               <MergedBar comparison={comparison} result={merged} />
             ) : (
-              <MergeBar whyNot={whyNot} onMerged={setMerged} onMoved={onMoved} />
+              <MergeBar
+                whyNot={whyNot}
+                onNextConflict={open > 0 ? walk.nextOpen : undefined}
+                onMerged={setMerged}
+                onMoved={onMoved}
+              />
             )}
           </SceneProvider>
         )}

@@ -1,14 +1,16 @@
 import { ArrowRightLeft, Check, CircleAlert, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { ChangeKind } from '#shared/api/edits.ts';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import { Button, cx, Menu, ProgressBar } from '../../../ui/index.ts';
-import { formatValue, type GridColumn } from '../../grid/index.ts';
+import type { Change } from '../model/change.ts';
 import { type ConflictItem, countOpen } from '../model/choices.ts';
 import { type CompareFilter, toggleKind } from '../model/compare-filter.ts';
 import type { ChangeGroup } from '../model/groups.ts';
+import { ColumnShiftView } from './column-shift-view.tsx';
 import styles from './compare-rail.module.css';
+import { GroupText } from './group-text.tsx';
 import { useScene } from './scene.ts';
 
 export interface CompareRailProps {
@@ -21,6 +23,8 @@ export interface CompareRailProps {
   /** What the groups were looked for in: `all changes`, `the first 200 changes`. */
   groupScope: string;
   group: string | null;
+  /** All that is loaded, for the distribution of a chosen column. */
+  loaded: readonly Change[];
   onGroup: (group: string | null) => void;
 }
 
@@ -32,10 +36,12 @@ const kinds: { kind: ChangeKind; sign: string }[] = [
 
 /** The comparison in numbers; every number narrows the list. */
 export function CompareRail(props: CompareRailProps) {
-  const { filter, onFilter, groups, groupScope, group, onGroup } = props;
+  const { filter, onFilter, groups, groupScope, group, onGroup, loaded } = props;
+
   const { summary, columns } = useScene();
   const cells = Object.entries(summary.cells).sort(([, a], [, b]) => b - a);
   const most = Math.max(1, ...cells.map(([, count]) => count));
+  const chosen = columns.find(({ name }) => name === filter.column);
   return (
     <div className={styles.rail}>
       {summary.conflicts.rows > 0 && <Conflicts {...props} />}
@@ -58,19 +64,21 @@ export function CompareRail(props: CompareRailProps) {
       {cells.length > 0 && (
         <Section title="Columns" note="changed cells">
           {cells.map(([name, count]) => (
-            <FilterButton
-              key={name}
-              isOn={filter.column === name}
-              onClick={() => onFilter({ ...filter, column: filter.column === name ? null : name })}
-            >
-              <span className={styles.label} title={name}>
-                {name}
-              </span>
-              <span className={styles.bar} aria-hidden>
-                <span style={{ width: `${Math.max(3, (count / most) * 100)}%` }} />
-              </span>
-              <span className={styles.count}>{formatCount(count)}</span>
-            </FilterButton>
+            <Fragment key={name}>
+              <FilterButton
+                isOn={filter.column === name}
+                onClick={() => onFilter({ ...filter, column: filter.column === name ? null : name })}
+              >
+                <span className={styles.label} title={name}>
+                  {name}
+                </span>
+                <span className={styles.bar} aria-hidden>
+                  <span style={{ width: `${Math.max(3, (count / most) * 100)}%` }} />
+                </span>
+                <span className={styles.count}>{formatCount(count)}</span>
+              </FilterButton>
+              {chosen?.name === name && <ColumnShiftView column={chosen} changes={loaded} />}
+            </Fragment>
           ))}
         </Section>
       )}
@@ -125,19 +133,6 @@ function FilterButton({ isOn, isQuiet, onClick, children }: FilterButtonProps) {
     >
       {children}
     </button>
-  );
-}
-
-function GroupText({ group, columns }: { group: ChangeGroup; columns: readonly GridColumn[] }) {
-  const column = columns.find(({ name }) => name === group.column);
-  const text = (value: unknown) =>
-    value === '' ? 'empty' : column ? formatValue(value, column.parsed) : String(value);
-  return (
-    <span className={styles.groupText} title={`${text(group.before)} → ${text(group.after)}`}>
-      <del>{text(group.before)}</del>
-      <span aria-hidden> → </span>
-      <ins>{text(group.after)}</ins>
-    </span>
   );
 }
 
@@ -200,7 +195,7 @@ function Conflicts({ filter, onFilter, conflicts, conflictTotal }: CompareRailPr
   const byColumn = [...new Set(conflicts.map(({ column }) => column))];
   const itemsOf = (column: string | null) => conflicts.filter((item) => item.column === column);
   return (
-    <section className={styles.conflicts} aria-label="Conflicts">
+    <section className={cx(styles.conflicts, open === 0 && styles.calm)} aria-label="Conflicts">
       <h2 className={styles.conflictHead}>
         {open === 0 ? <Check aria-hidden /> : <CircleAlert aria-hidden />}
         {open === 0 ? `${formatOf(total, 'conflict')} settled` : `${formatOf(open, 'conflict')} to settle`}

@@ -1,7 +1,7 @@
 import { Check, PencilLine } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Side } from '#shared/api/edits.ts';
-import { Button, cx, Kbd } from '../../../ui/index.ts';
+import { Button, cx } from '../../../ui/index.ts';
 import { CellEditor, type Draft, editorOf, parseDraft, toDraft, toEditValue } from '../../edit/index.ts';
 import { type GridColumn, TypeGlyph } from '../../grid/index.ts';
 import type { Change } from '../model/change.ts';
@@ -11,8 +11,8 @@ import styles from './conflict-cell.module.css';
 import { FullValue } from './full-value.tsx';
 import { useBook, useScene } from './scene.ts';
 import { mediaOfSide, type SideName } from './side-media.ts';
+import { SideOption } from './side-option.tsx';
 
-const keyOf: Record<Side, string> = { from: '1', into: '2', base: '3' };
 const order: Side[] = ['from', 'into', 'base'];
 
 /** One conflict: what either side made of the cell or the row, and the choice between them. */
@@ -83,28 +83,6 @@ export function ConflictCell({ change, item }: { change: Change; item: ConflictI
         )}
       </div>
       {column && <TypedValue column={column} item={item} pick={pick} isOpen={isTyping} onOpen={setTyping} />}
-    </div>
-  );
-}
-
-interface SideOptionProps {
-  side: Side | null;
-  label: string;
-  isTaken: boolean;
-  onTake: () => void;
-  children?: ReactNode;
-}
-
-function SideOption({ side, label, isTaken, onTake, children }: SideOptionProps) {
-  return (
-    <div className={cx(styles.option, isTaken && styles.taken)}>
-      {/* biome-ignore lint/a11y/useSemanticElements: the value beside it is part of the choice, not of its name */}
-      <button type="button" role="radio" aria-checked={isTaken} className={styles.take} onClick={onTake}>
-        <span className={styles.dot} aria-hidden />
-        {label}
-        {side && <Kbd keys={keyOf[side]} />}
-      </button>
-      <div className={styles.value}>{children}</div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { GitMerge } from 'lucide-react';
+import { CircleAlert, GitMerge } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { MergeResult } from '#shared/api/edits.ts';
 import { isAppError } from '#shared/api/problem.ts';
@@ -14,12 +14,14 @@ export interface MergeBarProps {
   /** Why nothing can be merged now. */
   whyNot: string | null;
   onMerged: (result: MergeResult) => void;
+  /** Goes to the next conflict that is left; missing where there is none. */
+  onNextConflict?: () => void;
   /** A head moved since the changes were read. */
   onMoved: () => void;
 }
 
 /** What a merge will do, its message, and the button that lands it. A plan with surprises is shown before it lands. */
-export function MergeBar({ whyNot, onMerged, onMoved }: MergeBarProps) {
+export function MergeBar({ whyNot, onNextConflict, onMerged, onMoved }: MergeBarProps) {
   const { comparison, summary, choices, names } = useScene();
   const client = useQueryClient();
   const book = useBook(choices);
@@ -94,13 +96,22 @@ export function MergeBar({ whyNot, onMerged, onMoved }: MergeBarProps) {
         />
       ) : null}
       <div className={styles.line}>
-        <GitMerge className={styles.icon} aria-hidden />
+        {onNextConflict ? (
+          <CircleAlert className={styles.conflictIcon} aria-hidden />
+        ) : (
+          <GitMerge className={styles.icon} aria-hidden />
+        )}
         <p className={styles.plan} role={surprise ? 'alert' : undefined}>
           {whyNot ?? (planned ? describePlan(planned) : describeSummary(summary))}
           {surprise?.status === 'ready' &&
             !whyNot &&
             ' That is more than the list shows: press Merge again to land it.'}
         </p>
+        {onNextConflict && (
+          <Button size="s" keys="n" onClick={onNextConflict}>
+            Next conflict
+          </Button>
+        )}
         <TextField
           label="Message"
           isLabelHidden

@@ -3,8 +3,12 @@ import { useStore } from 'zustand';
 import type { DiffSummary } from '#shared/api/edits.ts';
 import type { GridColumn } from '../../grid/index.ts';
 import type { ChoiceStore } from '../choice-store.ts';
+import type { Change } from '../model/change.ts';
 import type { ChoiceBook, ConflictItem } from '../model/choices.ts';
+import type { SeenMarks } from '../model/seen.ts';
+import { isSeen } from '../model/seen.ts';
 import type { Comparison } from '../queries.ts';
+import type { SeenStore } from '../seen-store.ts';
 
 /** What the parts of one comparison share. */
 export interface Scene {
@@ -12,6 +16,7 @@ export interface Scene {
   summary: DiffSummary;
   columns: readonly GridColumn[];
   choices: ChoiceStore;
+  seen: SeenStore;
   /** Branch names for reading. */
   names: { from: string; into: string };
   /** The conflict that the keys settle. */
@@ -30,3 +35,9 @@ export function useScene(): Scene {
 }
 
 export const useBook = (choices: ChoiceStore): ChoiceBook => useStore(choices, ({ book }) => book);
+
+export const useSeenMarks = (seen: SeenStore): SeenMarks => useStore(seen, ({ marks }) => marks);
+
+/** Whether this person has looked at a change. */
+export const useIsSeen = (seen: SeenStore, change: Change): boolean =>
+  useStore(seen, ({ marks }) => isSeen(marks, change));

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, GitBranch, History, SquareTerminal, Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
 import type { BranchInfo, TableSummary } from '#shared/api/tables.ts';
+import { hiddenKeyColumn } from '#shared/domain/names.ts';
 import { comparePath, goTo, sqlPath, tablePath } from '../../../state/addresses.ts';
 import { formatAgo, formatBytes, formatMoment, formatOf } from '../../../ui/format-quantity.ts';
 import { IconButton, Menu, Note, showError } from '../../../ui/index.ts';
@@ -71,13 +72,12 @@ export function TableLine({ table }: { table: TableSummary }) {
 }
 
 function TableFacts({ table }: { table: TableSummary }) {
+  const shownKey = table.key.filter((name) => name !== hiddenKeyColumn);
   return (
     <>
       <span className={styles.rows}>{formatOf(table.rows, 'row')}</span>
       <span>{formatBytes(table.bytes)}</span>
-      {table.key.length > 0 && (
-        <span title="The key says which row is which">key {table.key.join(', ')}</span>
-      )}
+      {shownKey.length > 0 && <span title="The key says which row is which">key {shownKey.join(', ')}</span>}
       <span title={formatMoment(table.updatedAt)}>changed {formatAgo(table.updatedAt)}</span>
     </>
   );

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { addressOf } from '../../../api/index.ts';
+import { formatCount } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
 import styles from './table-strip.module.css';
 
 const shown = 6;
 
 export interface TableStripProps {
-  table: Pick<TableSummary, 'name' | 'preview' | 'branches'>;
+  table: Pick<TableSummary, 'name' | 'preview' | 'branches' | 'rows'>;
   size: 'card' | 'line';
 }
 
@@ -15,8 +16,13 @@ export interface TableStripProps {
 export function TableStrip({ table, size }: TableStripProps) {
   const { preview } = table;
   const version = table.branches.find(({ name }) => name === 'main')?.version;
-  if (!preview || preview.rowIds.length === 0)
-    return <div className={cx(styles.strip, styles[size], styles.plain)} aria-hidden />;
+  if (!preview || preview.rowIds.length === 0) {
+    return (
+      <div className={cx(styles.plain, size === 'card' ? styles.plainCard : styles.plainLine)} aria-hidden>
+        {size === 'card' && <span className={styles.number}>{formatCount(table.rows)}</span>}
+      </div>
+    );
+  }
   const ids = preview.rowIds.slice(0, shown);
   return (
     <div

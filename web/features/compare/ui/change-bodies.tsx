@@ -1,0 +1,195 @@
+import { type ReactNode, useState } from 'react';
+import { formatOf } from '../../../ui/format-quantity.ts';
+import { cx } from '../../../ui/index.ts';
+import { type GridColumn, TypeGlyph } from '../../grid/index.ts';
+import { type Change, type Row, sidesOf } from '../model/change.ts';
+import { listConflicts } from '../model/choices.ts';
+import { valueToken } from '../model/value-token.ts';
+import { CellDiff } from './cell-diff.tsx';
+import styles from './change-card.module.css';
+import { ConflictCell } from './conflict-cell.tsx';
+import { FullValue } from './full-value.tsx';
+import { useScene } from './scene.ts';
+import { mediaOfSide, type SideName } from './side-media.ts';
+
+const shownColumns = 8;
+
+function CellLine({
+  column,
+  isWide,
+  children,
+}: {
+  column: GridColumn;
+  isWide?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className={cx(styles.cell, isWide && styles.wide)}>
+      <dt className={styles.column} title={column.description || column.type}>
+        <TypeGlyph column={column} />
+        <span className={styles.columnName}>{column.name}</span>
+      </dt>
+      <dd className={styles.content}>{children}</dd>
+    </div>
+  );
+}
+
+interface ChangedCellsProps {
+  change: Change;
+  names: readonly string[];
+  before: { row: Row | null; side: SideName };
+  after: { row: Row | null; side: SideName };
+}
+
+/** Cells of one row, one side against another. */
+function ChangedCells({ change, names, before, after }: ChangedCellsProps) {
+  const { comparison, summary, columns } = useScene();
+  const media = (side: SideName, column: string) =>
+    mediaOfSide({ table: comparison.table, summary, change, side, column });
+  return columns
+    .filter(({ name }) => names.includes(name))
+    .map((column) => (
+      <CellLine key={column.name} column={column}>
+        <CellDiff
+          column={column}
+          before={before.row?.[column.name]}
+          after={after.row?.[column.name]}
+          beforeMedia={media(before.side, column.name)}
+          afterMedia={media(after.side, column.name)}
+        />
+      </CellLine>
+    ));
+}
+
+/** A row that one side changed: its changed cells first, the others when they are wanted. */
+export function ModifiedBody({ change, hasOthers }: { change: Change; hasOthers: boolean }) {
+  const { comparison, summary, columns, names } = useScene();
+  const { before, after, beforeSide } = sidesOf(change, summary.mode);
+  const others = columns.filter(({ name }) => !change.columns.includes(name));
+  const also = summary.mode === 'three-way' ? changedIn(change, others) : [];
+  return (
+    <>
+      <dl className={styles.cells}>
+        <ChangedCells
+          change={change}
+          names={change.columns}
+          before={{ row: before, side: beforeSide }}
+          after={{ row: after, side: 'from' }}
+        />
+        {hasOthers &&
+          others.map((column) => (
+            <CellLine key={column.name} column={column}>
+              <FullValue
+                column={column}
+                value={after?.[column.name]}
+                media={mediaOfSide({
+                  table: comparison.table,
+                  summary,
+                  change,
+                  side: 'from',
+                  column: column.name,
+                })}
+                pictureHeightPx={72}
+              />
+            </CellLine>
+          ))}
+      </dl>
+      {also.length > 0 && (
+        <footer className={styles.foot}>
+          {names.into} also changed {also.join(', ')} of this row; that stays.
+        </footer>
+      )}
+    </>
+  );
+}
+
+/** What the receiving side changed in the same row, without touching the same cells. */
+const changedIn = ({ base, into }: Change, columns: readonly GridColumn[]): string[] =>
+  base && into
+    ? columns.filter(({ name }) => valueToken(base[name]) !== valueToken(into[name])).map(({ name }) => name)
+    : [];
+
+const narrowChars = 56;
+
+/** Whether a value needs the whole width of the card. */
+const isWide = ({ kind }: GridColumn, value: unknown): boolean =>
+  ['media', 'vector', 'list', 'struct', 'json'].includes(kind) ||
+  ((kind === 'text' || kind === 'url') && String(value).length > narrowChars);
+
+/** A row that came or went, media first, empty columns left out. */
+export function WholeRow({ change, row, side }: { change: Change; row: Row | null; side: SideName }) {
+  const { comparison, summary, columns } = useScene();
+  const [isOpen, setOpen] = useState(false);
+  const filled = columns.filter(({ name }) => row?.[name] !== null && row?.[name] !== undefined);
+  const ordered = [
+    ...filled.filter(({ kind }) => kind === 'media'),
+    ...filled.filter(({ kind }) => kind !== 'media'),
+  ];
+  const shown = isOpen ? ordered : ordered.slice(0, shownColumns);
+  const empty = columns.length - filled.length;
+  return (
+    <>
+      <dl className={styles.whole}>
+        {shown.map((column) => (
+          <CellLine key={column.name} column={column} isWide={isWide(column, row?.[column.name])}>
+            <FullValue
+              column={column}
+              value={row?.[column.name]}
+              media={mediaOfSide({ table: comparison.table, summary, change, side, column: column.name })}
+            />
+          </CellLine>
+        ))}
+      </dl>
+      {(ordered.length > shownColumns || empty > 0) && (
+        <footer className={styles.foot}>
+          {ordered.length > shownColumns && (
+            <button type="button" className={styles.others} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Fewer columns' : formatOf(ordered.length - shownColumns, 'more column')}
+            </button>
+          )}
+          {empty > 0 && <span>{formatOf(empty, 'empty column')}</span>}
+        </footer>
+      )}
+    </>
+  );
+}
+
+/** What is to be settled in a row, then what else changed in it. */
+export function ConflictBody({ change }: { change: Change }) {
+  const { names } = useScene();
+  const items = listConflicts([change]);
+  const isGone = change.conflictKind === 'removed-modified' || change.conflictKind === 'modified-removed';
+  const changer = change.conflictKind === 'removed-modified' ? 'into' : 'from';
+  const rest = change.columns.filter((name) => !change.conflicts.includes(name));
+  const base = { row: change.base, side: 'base' as const };
+  return (
+    <>
+      {items.map((item) => (
+        <ConflictCell key={item.id} change={change} item={item} />
+      ))}
+      {isGone && (
+        <>
+          <p className={styles.caption}>What {names[changer]} changed in it</p>
+          <dl className={styles.cells}>
+            <ChangedCells
+              change={change}
+              names={change.conflicts}
+              before={base}
+              after={{ row: change[changer], side: changer }}
+            />
+          </dl>
+        </>
+      )}
+      {!isGone && rest.length > 0 && (
+        <dl className={styles.cells}>
+          <ChangedCells
+            change={change}
+            names={rest}
+            before={base}
+            after={{ row: change.from, side: 'from' }}
+          />
+        </dl>
+      )}
+    </>
+  );
+}
