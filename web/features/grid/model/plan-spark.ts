@@ -1,4 +1,4 @@
-/** The SVG path of a vector's shape: one bar per two pixels, from the middle up or down, scaled to the largest bar. */
+/** The SVG path of a vector's shape: one bar per two pixels around zero (from the ground where nothing is below zero), scaled to the largest. */
 export function planSpark(values: ArrayLike<number>, width: number, height: number): string {
   const bars = Math.max(1, Math.min(values.length, Math.floor(width / 2)));
   const means = Array.from({ length: bars }, (_none, bar) => {
@@ -9,13 +9,15 @@ export function planSpark(values: ArrayLike<number>, width: number, height: numb
     return sum / (end - start);
   });
   const largest = Math.max(...means.map(Math.abs)) || 1;
-  const middle = height / 2;
+  const isOneSided = means.every((mean) => mean >= 0);
+  const ground = isOneSided ? height - 1 : height / 2;
+  const reach = isOneSided ? height - 2 : height / 2 - 1;
   const step = width / bars;
   return means
     .map((mean, bar) => {
-      const x = round(bar * step + step / 2);
-      const reach = (mean / largest) * (middle - 1);
-      return `M${x} ${round(middle)}V${round(middle - (Math.abs(reach) < 0.5 ? Math.sign(reach || 1) * 0.5 : reach))}`;
+      const px = (mean / largest) * reach;
+      const least = Math.abs(px) < 0.5 ? (mean < 0 ? -0.5 : 0.5) : px;
+      return `M${round(bar * step + step / 2)} ${round(ground)}V${round(ground - least)}`;
     })
     .join('');
 }

@@ -80,7 +80,12 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-rowindex={index + 1}
       aria-selected={isSelectable ? isSelected : undefined}
       data-row={index}
-      className={cx(styles.row, isSelected && styles.selected, isActive && styles.activeRow)}
+      className={cx(
+        styles.row,
+        heightPx > 60 && styles.tallRow,
+        isSelected && styles.selected,
+        isActive && styles.activeRow,
+      )}
       style={{ height: heightPx, width: totalPx, transform: `translateY(${topPx}px)` }}
     >
       <div className={styles.pinned} style={{ width: pinnedPx }} role="presentation">

@@ -29,6 +29,7 @@ import { useRowsState } from '../use-rows.ts';
 import styles from './grid.module.css';
 import { GridHeader } from './grid-header.tsx';
 import { GridRow } from './grid-row.tsx';
+import { useFoundMarks } from './use-found-marks.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { type ActiveCell, useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
@@ -68,6 +69,8 @@ export interface RowsGridProps {
   columnActions?: (column: GridColumn) => MenuEntry[];
   /** What a right click on a cell offers. */
   cellActions?: (row: Row, column: GridColumn) => MenuEntry[];
+  /** Words of a search, marked where they stand. */
+  foundWords?: readonly string[];
   /** Scrolls there at first. */
   initialRow?: number;
   /** Told the first row on the screen. */
@@ -130,6 +133,12 @@ export function RowsGrid(props: RowsGridProps) {
   useEffect(() => {
     tell.current?.(scroll.firstOnScreen);
   }, [scroll.firstOnScreen]);
+
+  useFoundMarks(
+    scroller,
+    props.foundWords,
+    `${scroll.first}:${scroll.last}:${state.revision}:${grid.free[0]?.column.name}`,
+  );
 
   const shownSource = useRef(source);
   useEffect(() => {

@@ -122,12 +122,14 @@ function SimilarTile({ row, table, picture, name, onGo }: TileProps) {
       title={`${title} · distance ${distance.toPrecision(3)}`}
     >
       {picture && cell && (
-        <MediaThumb
-          cell={cell}
-          src={mediaOfTable(table)(row, picture.name)?.thumb(128) ?? null}
-          heightPx={72}
-          widthPx={120}
-        />
+        <span className={styles.tilePicture}>
+          <MediaThumb
+            cell={cell}
+            src={mediaOfTable(table)(row, picture.name)?.thumb(128) ?? null}
+            heightPx={72}
+            widthPx={120}
+          />
+        </span>
       )}
       <span className={styles.tileText}>{title}</span>
     </button>

@@ -48,6 +48,21 @@ test('a window of a whole result is exact', () => {
   );
 });
 
+test('a search says how it is ranked and what it leaves out', () => {
+  const search = { kind: 'text' as const, text: 'gate' };
+  expect(
+    words({
+      state: state({ isExact: true, indexCoverage: 0, scope: 'best 12 of 12 rows that match the words' }),
+      search,
+    }),
+  ).toBe('12 of 218 rows · ranked by text score · exact · Lance · 12 ms');
+  expect(
+    words({ state: state({ isExact: true, scope: 'best 12 of 90 rows that match the words' }), search }),
+  ).toBe(
+    '12 of 218 rows · ranked by text score · exact · best 12 of 90 rows that match the words · Lance · 12 ms',
+  );
+});
+
 test('is silent before the first answer', () => {
   expect(words({ state: { total: null, facts: null, isLoading: true, error: null, revision: 0 } })).toBe('');
 });

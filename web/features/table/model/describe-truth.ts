@@ -5,8 +5,11 @@ import type { RowsState } from '../../grid/index.ts';
 
 const engines: Record<string, string> = { lance: 'Lance', duckdb: 'DuckDB', 'duckdb-wasm': 'in the browser' };
 
-/** A window of a whole result: the others come as one scrolls. */
-const windowScope = /^rows \d+ to \d+ of \d+$/;
+/** “all”; a window of a whole result (the others come as one scrolls); the best n of n. */
+function isWholeScope(scope: string): boolean {
+  const best = /^best (\d+) of (\d+) rows/.exec(scope);
+  return scope === 'all' || /^rows \d+ to \d+ of \d+$/.test(scope) || (best !== null && best[1] === best[2]);
+}
 
 export interface TruthInput {
   state: RowsState;
@@ -30,13 +33,13 @@ export function describeTruth({ state, tableRows, sort, search, isFiltered }: Tr
     : sort.length > 0
       ? `sorted by ${sort.map(({ column, desc }) => column + (desc ? ' ↓' : '')).join(', ')}`
       : null;
+  const isApproximate = facts.isExact === false;
+  const scope = facts.scope !== null && !isWholeScope(facts.scope) ? facts.scope : null;
   const coverage =
-    facts.indexCoverage !== null && facts.indexCoverage < 1
+    isApproximate && facts.indexCoverage !== null && facts.indexCoverage < 1
       ? `index covers ${Math.floor(facts.indexCoverage * 100)} %`
       : null;
-  const isPart = facts.scope !== null && facts.scope !== 'all' && !windowScope.test(facts.scope);
-  const scope = isPart ? facts.scope : null;
-  const exactness = facts.isExact === false ? 'approximate' : scope ? null : 'exact';
+  const exactness = isApproximate ? 'approximate' : scope && facts.isExact === null ? null : 'exact';
   return [
     rows,
     order,

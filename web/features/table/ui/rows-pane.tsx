@@ -1,5 +1,5 @@
 import { Braces, ChartColumn, Copy, ListFilter, ListFilterPlus, PanelRight, Sparkles } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import type { TableView } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
@@ -43,6 +43,8 @@ export interface RowsPaneProps {
 /** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
 export function RowsPane(props: RowsPaneProps) {
   const { table, detail, source, columns, layout, view, setView, media } = props;
+  const searchText = view.search?.kind === 'text' ? view.search.text : '';
+  const foundWords = useMemo(() => searchText.match(/[\p{L}\p{N}]+/gu) ?? [], [searchText]);
   const shownLayout = view.columns ? showOnly(layout, columns, view.columns) : layout;
   const shared = {
     source,
@@ -72,6 +74,7 @@ export function RowsPane(props: RowsPaneProps) {
       sort={view.sort}
       onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}
       columnActions={(column) => columnActions(column, props.onDescribe)}
+      foundWords={foundWords}
       cellActions={(row, column) => cellActions(row, column, props)}
       editor={
         detail &&
