@@ -66,6 +66,10 @@ describe('heads', () => {
 
   it('of a table that is not there are NOT_FOUND', async () => {
     await expect(headsOf('nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(
+      t.reader.describe({ table: 'nowhere', ref: { branch: 'main', version: 1 } }, t.context),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await t.reader.listTables({}, t.context)).map(({ name }) => name)).not.toContain('nowhere');
   });
 
   it('leave a branch out whose file is damaged, and keep the others', async () => {

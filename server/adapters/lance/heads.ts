@@ -79,9 +79,13 @@ const encodeBranch = (branch: string): string =>
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-interface HeadCache {
-  folderIdentity: string;
+interface Head {
   version: number;
+  updatedAt: string;
+}
+
+interface KeptHead extends Head {
+  folderIdentity: string;
 }
 
 const trustAfterMs = 1000;
@@ -90,7 +94,7 @@ const maxKeptManifests = 20_000;
 /** Reads the newest versions of branches from the names of their manifests, however many there are. */
 export class HeadReader {
   #home: StoredHome;
-  #newest = new Map<string, HeadCache>();
+  #newest = new Map<string, KeptHead>();
   #manifests = new Map<string, ManifestFacts>();
 
   constructor(home: StoredHome) {
@@ -99,16 +103,22 @@ export class HeadReader {
 
   async readHeads({ table }: { table: string }, { signal }: CallContext): Promise<TableHeads> {
     const home = this.#home;
-    const main = await this.#head(table, mainBranch);
+    const [main, files, uuid, tags] = await Promise.all([
+      this.#head(table, mainBranch),
+      home.storage.list(branchesFolder(table)),
+      readTableUuid(home, table),
+      this.#tags(table),
+    ]);
     signal.throwIfAborted();
     if (!main) throw notFound(`The table ${table}`);
-    const files = await home.storage.list(branchesFolder(table));
     const branches = await Promise.all(files.map((file) => this.#branch(table, file)));
-    const [uuid, tags] = await Promise.all([readTableUuid(home, table), this.#tags(table)]);
     const listed = branches.filter((branch) => branch !== null).sort((a, b) => a.name.localeCompare(b.name));
     return {
       uuid,
-      branches: [{ name: mainBranch, ...main, parent: null, createdAt: null }, ...listed],
+      branches: [
+        { name: mainBranch, version: main.version, updatedAt: main.updatedAt, parent: null, createdAt: null },
+        ...listed,
+      ],
       tags,
     };
   }
@@ -127,7 +137,8 @@ export class HeadReader {
     if (!facts || !head) return null;
     return {
       name,
-      ...head,
+      version: head.version,
+      updatedAt: head.updatedAt,
       parent: { branch: facts.parentBranch ?? mainBranch, version: facts.parentVersion },
       createdAt: creationOf(facts),
     };
@@ -148,29 +159,23 @@ export class HeadReader {
     return tags.filter((tag) => tag !== null).sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  async #head(table: string, branch: string): Promise<{ version: number; updatedAt: string } | null> {
-    const version = await this.#newestVersion(table, branch);
-    if (version === null) return null;
-    const { at } = await this.readManifest(table, { branch, version });
-    return { version, updatedAt: (at ?? new Date(0)).toISOString() };
-  }
-
-  /** A folder that has not changed for a while still has the same newest version. */
-  async #newestVersion(table: string, branch: string): Promise<number | null> {
+  /** The newest version; a folder of versions that has not changed for a while still has the same one. */
+  async #head(table: string, branch: string): Promise<Head | null> {
     const path = versionsFolder(table, branch);
     const folder = await this.#home.storage.stat(path);
     if (!folder) return null;
     const folderIdentity = `${folder.identity} ${folder.modifiedAt.getTime()}`;
     const known = this.#newest.get(path);
-    if (known?.folderIdentity === folderIdentity) return known.version;
-    let version: number | null = null;
-    for (const name of await this.#home.storage.list(path)) {
-      version = Math.max(version ?? 0, versionOfManifest(name) ?? 0) || version;
-    }
+    if (known?.folderIdentity === folderIdentity) return known;
     this.#newest.delete(path);
-    if (version !== null && Date.now() - folder.modifiedAt.getTime() > trustAfterMs)
-      this.#newest.set(path, { folderIdentity, version });
-    return version;
+    let version = 0;
+    for (const name of await this.#home.storage.list(path))
+      version = Math.max(version, versionOfManifest(name) ?? 0);
+    if (version === 0) return null;
+    const { at } = await this.readManifest(table, { branch, version });
+    const head = { version, updatedAt: (at ?? new Date(0)).toISOString(), folderIdentity };
+    if (Date.now() - folder.modifiedAt.getTime() > trustAfterMs) this.#newest.set(path, head);
+    return head;
   }
 
   async #manifestPath(table: string, { branch, version }: PinnedRef): Promise<string | null> {

@@ -21,7 +21,7 @@ export interface TableStorage {
   read(path: string): Promise<Uint8Array | null>;
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
   stat(path: string): Promise<StoredFile | null>;
-  /** Writes a file whole; false when there is one already, or when the place cannot be written. */
+  /** Writes a file whole into a folder that is made if need be; false when there is one already, or when it cannot be written. */
   writeNew(path: string, bytes: Uint8Array): Promise<boolean>;
   /** Makes a file that never changes appear at another place too, without copying it where that can be done. */
   share(path: string, target: string): Promise<void>;
@@ -45,6 +45,13 @@ async function orWhenAbsent<T>(work: Promise<T>, value: T): Promise<T> {
     });
   }
 }
+
+/** Makes the folder, but none above it: what was dropped meanwhile must not come back as an empty folder. */
+const makeFolder = async (path: string): Promise<void> => {
+  await mkdir(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+};
 
 function createLocalStorage(home: string): TableStorage {
   const place = (path: string): string => join(home, path);
@@ -74,7 +81,7 @@ function createLocalStorage(home: string): TableStorage {
       const target = place(path);
       const draft = `${target}.${randomUUID()}.tmp`;
       try {
-        await mkdir(dirname(target), { recursive: true });
+        await makeFolder(dirname(target));
         await writeFile(draft, bytes);
         await link(draft, target);
         return true;
