@@ -1,21 +1,28 @@
 // Plain JavaScript that any Node from 18 on can read: it makes ready what everything else needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const wantedNode = 24;
 
-const hashOf = (...parts) => createHash('sha256').update(parts.join('\0')).digest('hex');
+const readLock = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
 
-/** Installs the packages unless `node_modules` is what the lock file says. */
+/** Whether `node_modules` holds what the lock file says, by npm's own record of what it installed. */
+function isInstalled() {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = readLock(record);
+  return Object.entries(readLock(join(root, 'package-lock.json'))).every(
+    ([path, wanted]) => path === '' || installed[path]?.version === wanted.version || (wanted.optional && !installed[path]),
+  );
+}
+
+/** Installs the packages unless they are there. */
 export function installPackages() {
-  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  const stampFile = join(root, 'node_modules', '.curio-installed');
-  const stamp = hashOf(lock, process.platform, process.arch);
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  if (isInstalled()) return;
   process.stderr.write('Installing packages (npm ci) …\n');
   const isWindows = process.platform === 'win32';
   const done = spawnSync(
@@ -33,7 +40,6 @@ export function installPackages() {
     );
     process.exit(1);
   }
-  writeFileSync(stampFile, stamp);
 }
 
 /** The Node to run with: this one when it is new enough, else the one that the package brings. */
@@ -103,5 +109,3 @@ export function become(module, args, { env, cwd } = {}) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }
-
-export const isFile = (path) => existsSync(path) && statSync(path).isFile();
