@@ -33,6 +33,24 @@ export function keyText({ columns }: Pick<Keys, 'columns'>, row: number): string
   return JSON.stringify(columns.map((column) => dataCellToJson(column, row)));
 }
 
+export type KeyToken = string | number | bigint;
+
+/** What a key that is not null is looked up by: a whole number as it is, all else as {@link keyText}. */
+export function keyTokens(keys: Pick<Keys, 'columns'>): (row: number) => KeyToken {
+  const [first] = keys.columns;
+  if (keys.columns.length !== 1 || first?.typeId !== Type.Int) return (row) => keyText(keys, row);
+  const values = first.values as ArrayLike<number | bigint>;
+  if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) return (row) => values[row]!;
+  const { buffer, byteOffset, length } = values as BigInt64Array<ArrayBuffer>;
+  const low = new Uint32Array(buffer, byteOffset, length * 2);
+  const high = values instanceof BigInt64Array ? new Int32Array(buffer, byteOffset, length * 2) : low;
+  // Bigints are slow to look up; those beyond 2^53 are rare.
+  return (row) => {
+    const half = high[row * 2 + 1]!;
+    return Math.abs(half) < 2 ** 20 ? half * 2 ** 32 + low[row * 2]! : values[row]!;
+  };
+}
+
 /** The key as messages write it: numbers as they are, texts in quotes, several columns side by side. */
 export const keyLabel = ({ columns }: Pick<Keys, 'columns'>, row: number): string =>
   columns
@@ -60,8 +78,9 @@ export const readingOf = (names: readonly string[]): Reading =>
  * Few keys are asked for by a filter, which an index answers; many by a scan of the key columns.
  */
 export async function findRowsByKey(handle: Table, keys: Keys, signal: AbortSignal): Promise<KeyMatch[]> {
-  const asked = new Map<string, number>();
-  for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) asked.set(keyText(keys, row), row);
+  const asked = new Map<KeyToken, number>();
+  const tokenOf = keyTokens(keys);
+  for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) asked.set(tokenOf(row), row);
   if (asked.size === 0) return [];
   const rows = [...asked.values()];
   const isPrintable = keys.fields.every(({ type }) => printableTypes.has(type.typeId));
@@ -77,14 +96,15 @@ export async function findRowsByKey(handle: Table, keys: Keys, signal: AbortSign
 async function matches(
   handle: Table,
   { fields }: Keys,
-  asked: ReadonlyMap<string, number>,
+  asked: ReadonlyMap<KeyToken, number>,
   options: { where?: string; signal: AbortSignal },
 ): Promise<KeyMatch[]> {
   const { ids, columns } = await scanRows(handle, readingOf(fields.map(({ name }) => name)), options);
   const keys = keysOf(fields, columns, ids.length);
   const found: KeyMatch[] = [];
+  const tokenOf = keyTokens(keys);
   for (let row = 0; row < ids.length; row++) {
-    const at = asked.get(keyText(keys, row));
+    const at = hasNullKey(keys, row) ? undefined : asked.get(tokenOf(row));
     if (at !== undefined) found.push({ id: ids[row]!, at });
   }
   return found;

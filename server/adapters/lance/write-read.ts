@@ -79,8 +79,15 @@ async function collect(query: Query | TakeQuery, reading: Reading, signal: Abort
   return { ids, columns };
 }
 
+/** Row ids as numbers, from the halves of their 64 bits: many times faster than through bigints. */
 function numbersOf(data: Data | undefined): Float64Array {
-  return data ? Float64Array.from(data.values as BigUint64Array, Number) : new Float64Array(0);
+  if (!data) return new Float64Array(0);
+  const { buffer, byteOffset } = data.values as BigUint64Array;
+  const halves = new Uint32Array(buffer, byteOffset, data.length * 2);
+  const numbers = new Float64Array(data.length);
+  for (let row = 0; row < data.length; row++)
+    numbers[row] = halves[row * 2]! + halves[row * 2 + 1]! * 2 ** 32;
+  return numbers;
 }
 
 /** The rows at the indices; -1 gives nulls. */

@@ -1,6 +1,6 @@
 import { type CellBits, countBits, hasBit, setCell } from '#shared/domain/bits.ts';
 import { findConflicts, type RowConflicts, rowChange, type ThreeWayRows } from '#shared/domain/diff.ts';
-import { keyText } from '../write-keys.ts';
+import { hasNullKey, type KeyToken, keyTokens } from '../write-keys.ts';
 import { rowPositions } from '../write-read.ts';
 import { addSharedColumns } from './added-on-both.ts';
 import { type CompareInput, compareCells, compareInPlace, type ModifiedRows } from './compare-cells.ts';
@@ -206,20 +206,17 @@ function placeInto({ three, ids }: PlacedThree, { intoDelta, intoModified, fromD
 function placeAdded({ three, ids }: PlacedThree, fromDelta: SideDelta, intoDelta: SideDelta): void {
   const [ours, theirs] = [fromDelta.addedKeys, intoDelta.addedKeys];
   if (!ours || !theirs || ours.length === 0 || theirs.length === 0) return;
-  const rows = new Map<string, number>();
-  for (let row = 0; row < theirs.length; row++)
-    if (!isKeyless(theirs.columns, row)) rows.set(keyText(theirs, row), row);
+  const rows = new Map<KeyToken, number>();
+  const [ourToken, theirToken] = [keyTokens(ours), keyTokens(theirs)];
+  for (let row = 0; row < theirs.length; row++) if (!hasNullKey(theirs, row)) rows.set(theirToken(row), row);
   const first = three.count - ours.length;
   for (let row = 0; row < ours.length; row++) {
-    const other = isKeyless(ours.columns, row) ? undefined : rows.get(keyText(ours, row));
+    const other = hasNullKey(ours, row) ? undefined : rows.get(ourToken(row));
     if (other === undefined) continue;
     three.into[first + row] = rowChange.added;
     ids.into[first + row] = intoDelta.added[other]!;
   }
 }
-
-const isKeyless = (columns: readonly { getValid(row: number): boolean }[], row: number): boolean =>
-  columns.some((column) => !column.getValid(row));
 
 /** Compares `from` with `into` where both changed a cell, and where both added the row. */
 async function findDiffering(

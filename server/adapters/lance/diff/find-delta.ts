@@ -1,6 +1,6 @@
 import type { Data } from '../../../arrow/arrow.ts';
 import { createCellsEqual } from '../../../arrow/cells-equal.ts';
-import { hasNullKey, type Keys, keyText } from '../write-keys.ts';
+import { hasNullKey, type Keys, type KeyToken, keyLabel, keyTokens } from '../write-keys.ts';
 import { rowPositions } from '../write-read.ts';
 import {
   type Candidates,
@@ -205,13 +205,14 @@ async function pairByKey({ gone, come }: Loose, { base, side, key, signal }: Del
     ),
   ]);
   const duplicates = new Set<string>();
-  const rowsByKey = (keys: Keys): Map<string, number> => {
-    const rows = new Map<string, number>();
+  const rowsByKey = (keys: Keys): Map<KeyToken, number> => {
+    const rows = new Map<KeyToken, number>();
+    const tokenOf = keyTokens(keys);
     for (let row = 0; row < keys.length; row++) {
       if (hasNullKey(keys, row)) continue;
-      const text = keyText(keys, row);
-      if (!rows.has(text)) rows.set(text, row);
-      else if (duplicates.size < maxNamedDuplicates) duplicates.add(text);
+      const token = tokenOf(row);
+      if (!rows.has(token)) rows.set(token, row);
+      else if (duplicates.size < maxNamedDuplicates) duplicates.add(keyLabel(keys, row));
     }
     return rows;
   };
@@ -219,8 +220,8 @@ async function pairByKey({ gone, come }: Loose, { base, side, key, signal }: Del
   const pairs = new Pairs(Math.min(gone.length, come.length));
   const goneTaken = new Uint8Array(gone.length);
   const comeTaken = new Uint8Array(come.length);
-  for (const [text, row] of rowsByKey(was)) {
-    const other = comeRows.get(text);
+  for (const [token, row] of rowsByKey(was)) {
+    const other = comeRows.get(token);
     if (other === undefined) continue;
     goneTaken[row] = 1;
     comeTaken[other] = 1;

@@ -3,7 +3,7 @@ import { type CellBits, columnsOfRow, setCell } from '#shared/domain/bits.ts';
 import { findConflicts, rowChange, type ThreeWayRows } from '#shared/domain/diff.ts';
 import { columnFromJson } from '../../../arrow/json-to-cell.ts';
 import type { MergePlanInput } from '../../../ports/table-diff.ts';
-import { keysOf, keyText } from '../write-keys.ts';
+import { hasNullKey, type KeyToken, keysOf, keyTokens } from '../write-keys.ts';
 import { scanRows } from '../write-read.ts';
 import type { Comparison } from './comparison.ts';
 import { columnNamed } from './filter-rows.ts';
@@ -124,8 +124,9 @@ async function assertRowsExist({ from }: Comparison, ids: number[], signal: Abor
 
 /** Looks up a row of the comparison by a key as JSON; `null` where no row has it. */
 export function rowsByKey({ keys }: OrderedRows): (key: unknown) => number | null {
-  const rows = new Map<string, number>();
-  for (let row = 0; row < keys.length; row++) rows.set(keyText(keys, row), row);
+  const rows = new Map<KeyToken, number>();
+  const tokenOf = keyTokens(keys);
+  for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) rows.set(tokenOf(row), row);
   return (key) => {
     const parts = Array.isArray(key) ? key : [key];
     if (parts.length !== keys.fields.length || parts.some((part) => part === null || part === undefined))
@@ -133,7 +134,7 @@ export function rowsByKey({ keys }: OrderedRows): (key: unknown) => number | nul
     try {
       const columns = keys.fields.map((field, at) => columnFromJson(field, [parts[at]]));
       const asked = keysOf(keys.fields, new Map(keys.fields.map(({ name }, at) => [name, columns[at]!])), 1);
-      return rows.get(keyText(asked, 0)) ?? null;
+      return rows.get(keyTokens(asked)(0)) ?? null;
     } catch (error) {
       if (error instanceof AppError) return null;
       throw error;

@@ -32,6 +32,7 @@ const bad = (choice: MergeChoice, why: string, hint?: string): AppError =>
 export function readChoices(scope: MergeScope, choices: readonly MergeChoice[]): Settled {
   const { comparison } = scope;
   const settled: Settled = { settlements: [], typed: new Map(), columns: new Map() };
+  if (choices.length === 0) return settled;
   const rowOf = rowsByKey(scope.ordered);
   const values = new Map<number, { value: unknown; choice: MergeChoice }[]>();
   for (const choice of choices) {
