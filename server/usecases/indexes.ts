@@ -62,9 +62,8 @@ export async function createIndex(
       return withTableTurn(table, signal, async () => {
         onProgress({ done: 0, total: rows, unit: 'rows', message: 'Building the index' });
         await ports.writer.createIndex({ table, branch, column, kind }, { signal, onProgress });
-        const message = isNeeded ? 'Built' : `Built; with ${rows} rows an exact search is as fast without it`;
-        onProgress({ done: rows, total: rows, unit: 'rows', message });
-        return { table, branch, column, kind };
+        const notice = isNeeded ? null : `With ${rows} rows an exact search is as fast without the index.`;
+        return { table, branch, column, kind, notice };
       });
     },
   });
