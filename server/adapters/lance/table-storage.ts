@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFile, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
 
@@ -32,17 +33,34 @@ export interface TableStorage {
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
-async function orWhenAbsent<T>(work: Promise<T>, value: T): Promise<T> {
+function orWhenAbsent<T>(error: unknown, value: T): T {
+  if (isAbsent(error)) return value;
+  throw new AppError({
+    code: codeOf(error) === 'EACCES' ? 'FORBIDDEN' : 'INTERNAL',
+    message: 'A file of the tables cannot be read.',
+    hint: 'Look at the rights of the folder of the tables.',
+    cause: error,
+  });
+}
+
+const smallBytes = 64 * 1024;
+
+/** Small looks are synchronous: on a local disk they take microseconds, a tenth of what handing them to a thread does. */
+function statOf(path: string): BigIntStats | null {
   try {
-    return await work;
+    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    if (isAbsent(error)) return value;
-    throw new AppError({
-      code: codeOf(error) === 'EACCES' ? 'FORBIDDEN' : 'INTERNAL',
-      message: 'A file of the tables cannot be read.',
-      hint: 'Look at the rights of the folder of the tables.',
-      cause: error,
-    });
+    return orWhenAbsent(error, null);
+  }
+}
+
+async function readWhole(path: string): Promise<Uint8Array | null> {
+  const facts = statOf(path);
+  if (!facts) return null;
+  try {
+    return facts.size <= smallBytes ? readFileSync(path) : await readFile(path);
+  } catch (error) {
+    return orWhenAbsent(error, null);
   }
 }
 
@@ -56,8 +74,14 @@ const makeFolder = async (path: string): Promise<void> => {
 function createLocalStorage(home: string): TableStorage {
   const place = (path: string): string => join(home, path);
   return {
-    list: (path) => orWhenAbsent(readdir(place(path)), []),
-    read: (path) => orWhenAbsent<Uint8Array | null>(readFile(place(path)), null),
+    async list(path) {
+      try {
+        return readdirSync(place(path));
+      } catch (error) {
+        return orWhenAbsent(error, []);
+      }
+    },
+    read: (path) => readWhole(place(path)),
     async readRange(path, start, end) {
       const file = await open(place(path));
       try {
@@ -69,7 +93,7 @@ function createLocalStorage(home: string): TableStorage {
       }
     },
     async stat(path) {
-      const facts = await orWhenAbsent(stat(place(path), { bigint: true }), null);
+      const facts = statOf(place(path));
       if (!facts) return null;
       return {
         sizeBytes: Number(facts.size),
