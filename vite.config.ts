@@ -9,6 +9,9 @@ export default defineConfig({
   build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 4000 },
   optimizeDeps: { exclude: ['@duckdb/duckdb-wasm'] },
   worker: { format: 'es' },
-  server: { port: 4821, proxy: { '^/api/(v1|docs)': { target: apiTarget }, '/healthz': { target: apiTarget } } },
+  server: {
+    port: 4821,
+    proxy: { '^/api/(v1|docs)': { target: apiTarget }, '/healthz': { target: apiTarget } },
+  },
   plugins: [react()],
 });

@@ -17,7 +17,12 @@ for (const name of packages) {
     const [os, cpu, abi] = build.slice(name.length + 1).split('-');
     const libc = os === 'linux' && libcs[abi];
     lock.packages[`node_modules/${build}`] ??= {
-      version, cpu: [cpus[cpu]], ...(libc ? { libc: [libc] } : {}), license, optional: true, os: [os],
+      version,
+      cpu: [cpus[cpu]],
+      ...(libc ? { libc: [libc] } : {}),
+      license,
+      optional: true,
+      os: [os],
     };
   }
 }

@@ -11,7 +11,11 @@ installPackages();
 
 const check = (name, module, args) => {
   const startedAt = Date.now();
-  const done = spawnSync(nodePath(), [...nodeFlags, module, ...args], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const done = spawnSync(nodePath(), [...nodeFlags, module, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   const output = `${done.stdout}${done.stderr}`;
   const isGood = done.status === 0;
   process.stdout.write(`${isGood ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n`);
@@ -21,9 +25,13 @@ const check = (name, module, args) => {
 
 const boundaries = () => {
   const result = check('boundaries', binPath('dependency-cruiser', 'bin', 'dependency-cruiser.mjs'), [
-    '--config', '.dependency-cruiser.mjs', 'shared', 'server', 'web',
+    '--config',
+    '.dependency-cruiser.mjs',
+    'shared',
+    'server',
+    'web',
   ]);
-  const seen = Number(/\((\d+) modules/.exec(result.output)?.[1] ?? 0);
+  const seen = Number(/(\d+) modules/.exec(result.output)?.[1] ?? 0);
   if (seen >= fewestModules) return result;
   process.stdout.write(`✗ boundaries: only ${seen} modules were seen\n`);
   return { ...result, isGood: false };
@@ -37,7 +45,11 @@ const lockFile = () => {
 
 const results = [
   check('types', binPath('typescript', 'bin', 'tsc'), ['--noEmit', '-p', '.']),
-  check('lint and format', binPath('@biomejs', 'biome', 'bin', 'biome'), ['check', '--max-diagnostics=50', '.']),
+  check('lint and format', binPath('@biomejs', 'biome', 'bin', 'biome'), [
+    'check',
+    '--max-diagnostics=50',
+    '.',
+  ]),
   boundaries(),
   check('unused code', binPath('knip', 'bin', 'knip.js'), ['--no-progress']),
   lockFile(),

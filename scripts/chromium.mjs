@@ -4,8 +4,13 @@ import { existsSync } from 'node:fs';
 
 const places = [
   process.env.CURIO_CHROMIUM,
-  '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable',
-  '/snap/bin/chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
@@ -28,12 +33,19 @@ export function needChromium() {
   if (isRoot && manager) {
     process.stderr.write(`Installing Chromium for the browser tests (${manager[0]}) …\n`);
     for (const args of manager[1]) {
-      spawnSync(manager[0], args, { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+      spawnSync(manager[0], args, {
+        stdio: ['ignore', 'ignore', 2],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      });
     }
     const installed = findChromium();
     if (installed) return installed;
   }
-  const advice = manager ? `sudo ${manager[0]} ${manager[1].at(-1).join(' ')}` : 'install Chromium or Google Chrome';
-  process.stderr.write(`The browser tests need Chromium, which is not on this machine: ${advice}\n(or set CURIO_CHROMIUM to its path).\n`);
+  const advice = manager
+    ? `sudo ${manager[0]} ${manager[1].at(-1).join(' ')}`
+    : 'install Chromium or Google Chrome';
+  process.stderr.write(
+    `The browser tests need Chromium, which is not on this machine: ${advice}\n(or set CURIO_CHROMIUM to its path).\n`,
+  );
   process.exit(1);
 }

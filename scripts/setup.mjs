@@ -16,7 +16,8 @@ function isInstalled() {
   if (!existsSync(record)) return false;
   const installed = readLock(record);
   return Object.entries(readLock(join(root, 'package-lock.json'))).every(
-    ([path, wanted]) => path === '' || installed[path]?.version === wanted.version || (wanted.optional && !installed[path]),
+    ([path, wanted]) =>
+      path === '' || installed[path]?.version === wanted.version || (wanted.optional && !installed[path]),
   );
 }
 

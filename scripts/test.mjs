@@ -12,7 +12,11 @@ buildPage();
 
 const reports = mkdtempSync(join(tmpdir(), 'curio-test-'));
 const runStep = (module, args, env = {}) =>
-  spawnSync(nodePath(), [...nodeFlags, module, ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0;
+  spawnSync(nodePath(), [...nodeFlags, module, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  }).status === 0;
 
 const readReport = (name) => {
   try {
@@ -32,14 +36,22 @@ const count = (good, bad) => {
 count(...(runStep(join(root, 'scripts', 'check.mjs'), []) ? [1, 0] : [0, 1]));
 
 const areUnitsGood = runStep(binPath('vitest', 'vitest.mjs'), [
-  'run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'unit.json')}`,
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${join(reports, 'unit.json')}`,
 ]);
 const unit = readReport('unit.json');
 count(unit?.numPassedTests ?? 0, Math.max(unit?.numFailedTests ?? 0, areUnitsGood ? 0 : 1));
 
-const areJourneysGood = runStep(binPath('@playwright', 'test', 'cli.js'), ['test', ...process.argv.slice(2)], {
-  CURIO_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
-});
+const areJourneysGood = runStep(
+  binPath('@playwright', 'test', 'cli.js'),
+  ['test', ...process.argv.slice(2)],
+  {
+    CURIO_CHROMIUM: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'e2e.json'),
+  },
+);
 const e2e = readReport('e2e.json')?.stats;
 count((e2e?.expected ?? 0) + (e2e?.flaky ?? 0), Math.max(e2e?.unexpected ?? 0, areJourneysGood ? 0 : 1));
 

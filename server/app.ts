@@ -1,9 +1,9 @@
 import express, { type Express } from 'express';
 import { contract } from '#shared/api/contract.ts';
+import { mountDocs } from './http/docs.ts';
 import { guardOrigin, setSafeHeaders } from './http/guard.ts';
 import type { Handlers } from './http/handler.ts';
 import { mountContract, mountProblems } from './http/mount.ts';
-import { mountDocs } from './http/docs.ts';
 import { mountPages } from './http/pages.ts';
 import { compareRoutes } from './http/routes/compare.ts';
 import { editRoutes } from './http/routes/edits.ts';

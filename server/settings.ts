@@ -23,11 +23,19 @@ export function readSettings(env: Environment): Settings {
   const isRemote = /^[a-z0-9]+:\/\//i.test(env.CURIO_HOME ?? '');
   const home = isRemote ? String(env.CURIO_HOME) : resolve(env.CURIO_HOME || './data');
   if (isRemote && !env.CURIO_STATE)
-    throw new AppError({ code: 'BAD_REQUEST', message: 'CURIO_STATE is not set.', hint: 'With CURIO_HOME on remote storage, set CURIO_STATE to a folder on this machine.' });
+    throw new AppError({
+      code: 'BAD_REQUEST',
+      message: 'CURIO_STATE is not set.',
+      hint: 'With CURIO_HOME on remote storage, set CURIO_STATE to a folder on this machine.',
+    });
   const state = resolve(env.CURIO_STATE || join(home, '.curio'));
   const port = Number(env.PORT || 4820);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new AppError({ code: 'BAD_REQUEST', message: `PORT is ${env.PORT}, which is no port.`, hint: 'Use 0 to 65535.' });
+    throw new AppError({
+      code: 'BAD_REQUEST',
+      message: `PORT is ${env.PORT}, which is no port.`,
+      hint: 'Use 0 to 65535.',
+    });
   return {
     home,
     state,

@@ -37,7 +37,14 @@ export interface MergePlan {
 export interface TableDiff {
   summarize(input: DiffInput, context: CallContext): Promise<DiffSummary>;
   rows(
-    input: DiffInput & { change?: ChangeKind[]; column?: string; conflictsOnly?: boolean; where?: string; offset?: number; limit?: number },
+    input: DiffInput & {
+      change?: ChangeKind[];
+      column?: string;
+      conflictsOnly?: boolean;
+      where?: string;
+      offset?: number;
+      limit?: number;
+    },
     context: CallContext,
   ): Promise<ByteStream>;
   planMerge(input: MergePlanInput, context: CallContext): Promise<MergePlan>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
@@ -28,7 +28,11 @@ export type Contract = Record<string, Route>;
 /** Keeps the literal types of a contract's routes. */
 export const defineContract = <const C extends Contract>(contract: C): C => contract;
 
-export const json = <S extends z.ZodType>(schema: S, status = 200) => ({ kind: 'json' as const, schema, status });
+export const json = <S extends z.ZodType>(schema: S, status = 200) => ({
+  kind: 'json' as const,
+  schema,
+  status,
+});
 export const arrow = { kind: 'arrow' } as const;
 export const bytes = { kind: 'bytes' } as const;
 export const none = { kind: 'none' } as const;

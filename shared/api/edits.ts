@@ -95,10 +95,18 @@ const MergeOptions = {
   dryRun: z.boolean().optional(),
 };
 
-export const MergeBody = z.strictObject({ from: z.string(), into: z.string().default('main'), ...MergeOptions });
+export const MergeBody = z.strictObject({
+  from: z.string(),
+  into: z.string().default('main'),
+  ...MergeOptions,
+});
 export type MergeBody = z.infer<typeof MergeBody>;
 
-export const DiffBody = z.strictObject({ from: z.string(), into: z.string().default('main'), base: z.string().optional() });
+export const DiffBody = z.strictObject({
+  from: z.string(),
+  into: z.string().default('main'),
+  base: z.string().optional(),
+});
 
 export const DiffRowsBody = z.strictObject({
   from: z.string(),
@@ -115,45 +123,83 @@ export type DiffRowsBody = z.infer<typeof DiffRowsBody>;
 
 export const editsApi = defineContract({
   edit: {
-    method: 'POST', path: '/api/v1/tables/:table/edits', summary: 'Changes rows or columns of a branch as one step',
-    params: TableParams, body: EditBody, reply: json(EditResult),
+    method: 'POST',
+    path: '/api/v1/tables/:table/edits',
+    summary: 'Changes rows or columns of a branch as one step',
+    params: TableParams,
+    body: EditBody,
+    reply: json(EditResult),
   },
   undo: {
-    method: 'POST', path: '/api/v1/tables/:table/undo', summary: 'Takes an edit back by its inverse (the last one unless named)',
-    params: TableParams, body: z.strictObject({ branch: z.string(), editId: z.string().optional() }), reply: json(EditResult),
+    method: 'POST',
+    path: '/api/v1/tables/:table/undo',
+    summary: 'Takes an edit back by its inverse (the last one unless named)',
+    params: TableParams,
+    body: z.strictObject({ branch: z.string(), editId: z.string().optional() }),
+    reply: json(EditResult),
   },
   diff: {
-    method: 'POST', path: '/api/v1/tables/:table/diff', summary: 'What from changed since the base, in numbers',
-    params: TableParams, body: DiffBody, reply: json(DiffSummary),
+    method: 'POST',
+    path: '/api/v1/tables/:table/diff',
+    summary: 'What from changed since the base, in numbers',
+    params: TableParams,
+    body: DiffBody,
+    reply: json(DiffSummary),
   },
   diffRows: {
-    method: 'POST', path: '/api/v1/tables/:table/diff/rows', summary: 'The changed rows with old and new cells',
-    params: TableParams, query: FormatQuery, body: DiffRowsBody, reply: arrow,
+    method: 'POST',
+    path: '/api/v1/tables/:table/diff/rows',
+    summary: 'The changed rows with old and new cells',
+    params: TableParams,
+    query: FormatQuery,
+    body: DiffRowsBody,
+    reply: arrow,
   },
   merge: {
-    method: 'POST', path: '/api/v1/tables/:table/merge', summary: 'Brings the changes of from onto into',
-    params: TableParams, body: MergeBody, reply: json(MergeResult),
+    method: 'POST',
+    path: '/api/v1/tables/:table/merge',
+    summary: 'Brings the changes of from onto into',
+    params: TableParams,
+    body: MergeBody,
+    reply: json(MergeResult),
   },
   rebase: {
-    method: 'POST', path: '/api/v1/tables/:table/rebase', summary: 'Brings the changes of onto onto a branch',
-    params: TableParams, body: z.strictObject({ branch: z.string(), onto: z.string().default('main'), ...MergeOptions }), reply: json(MergeResult),
+    method: 'POST',
+    path: '/api/v1/tables/:table/rebase',
+    summary: 'Brings the changes of onto onto a branch',
+    params: TableParams,
+    body: z.strictObject({ branch: z.string(), onto: z.string().default('main'), ...MergeOptions }),
+    reply: json(MergeResult),
   },
   cherryPick: {
-    method: 'POST', path: '/api/v1/tables/:table/cherry-pick', summary: 'Brings chosen rows, columns or versions',
+    method: 'POST',
+    path: '/api/v1/tables/:table/cherry-pick',
+    summary: 'Brings chosen rows, columns or versions',
     params: TableParams,
     body: z.strictObject({
-      from: z.string(), into: z.string(),
-      rowIds: z.array(RowId).optional(), columns: z.array(z.string()).optional(), versions: z.array(z.number().int()).optional(),
+      from: z.string(),
+      into: z.string(),
+      rowIds: z.array(RowId).optional(),
+      columns: z.array(z.string()).optional(),
+      versions: z.array(z.number().int()).optional(),
       ...MergeOptions,
     }),
     reply: json(MergeResult),
   },
   revert: {
-    method: 'POST', path: '/api/v1/tables/:table/revert', summary: 'Undoes versions by their inverse',
-    params: TableParams, body: z.strictObject({ branch: z.string(), versions: z.array(z.number().int()).min(1), ...MergeOptions }), reply: json(MergeResult),
+    method: 'POST',
+    path: '/api/v1/tables/:table/revert',
+    summary: 'Undoes versions by their inverse',
+    params: TableParams,
+    body: z.strictObject({ branch: z.string(), versions: z.array(z.number().int()).min(1), ...MergeOptions }),
+    reply: json(MergeResult),
   },
   restore: {
-    method: 'POST', path: '/api/v1/tables/:table/restore', summary: 'Makes a branch as it was at a ref, as a new version',
-    params: TableParams, body: z.strictObject({ branch: z.string(), ref: z.string(), message: z.string().optional() }), reply: json(EditResult),
+    method: 'POST',
+    path: '/api/v1/tables/:table/restore',
+    summary: 'Makes a branch as it was at a ref, as a new version',
+    params: TableParams,
+    body: z.strictObject({ branch: z.string(), ref: z.string(), message: z.string().optional() }),
+    reply: json(EditResult),
   },
 });

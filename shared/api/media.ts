@@ -5,12 +5,22 @@ const CellParams = z.object({ table: z.string(), column: z.string(), rowId: z.st
 
 export const mediaApi = defineContract({
   blob: {
-    method: 'GET', path: '/api/v1/tables/:table/blobs/:column/:rowId', summary: 'The bytes of a blob cell; Range, ETag, HEAD',
-    params: CellParams, query: z.object({ ref: z.string().default('main'), download: z.string().optional() }), reply: bytes,
+    method: 'GET',
+    path: '/api/v1/tables/:table/blobs/:column/:rowId',
+    summary: 'The bytes of a blob cell; Range, ETag, HEAD',
+    params: CellParams,
+    query: z.object({ ref: z.string().default('main'), download: z.string().optional() }),
+    reply: bytes,
   },
   thumb: {
-    method: 'GET', path: '/api/v1/tables/:table/thumbs/:column/:rowId', summary: 'A WebP picture, poster or waveform',
+    method: 'GET',
+    path: '/api/v1/tables/:table/thumbs/:column/:rowId',
+    summary: 'A WebP picture, poster or waveform',
     params: CellParams,
-    query: z.object({ ref: z.string().default('main'), size: z.coerce.number().int().min(16).max(2048).default(256) }), reply: bytes,
+    query: z.object({
+      ref: z.string().default('main'),
+      size: z.coerce.number().int().min(16).max(2048).default(256),
+    }),
+    reply: bytes,
   },
 });

@@ -78,7 +78,8 @@ export class AppError extends Error {
 
 export const isAppError = (error: unknown): error is AppError => error instanceof AppError;
 
-export const abortedError = (): AppError => new AppError({ code: 'ABORTED', message: 'The request was cancelled.' });
+export const abortedError = (): AppError =>
+  new AppError({ code: 'ABORTED', message: 'The request was cancelled.' });
 
 export const notFound = (what: string, hint?: string): AppError =>
   new AppError({ code: 'NOT_FOUND', message: `${what} does not exist.`, hint });

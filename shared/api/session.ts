@@ -18,8 +18,15 @@ export type Session = z.infer<typeof Session>;
 
 export const sessionApi = defineContract({
   health: {
-    method: 'GET', path: '/healthz', summary: 'Whether the server is up',
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether the server is up',
     reply: json(z.object({ status: z.literal('ok'), version: z.string() })),
   },
-  session: { method: 'GET', path: '/api/v1/session', summary: 'All that the first screen needs', reply: json(Session) },
+  session: {
+    method: 'GET',
+    path: '/api/v1/session',
+    summary: 'All that the first screen needs',
+    reply: json(Session),
+  },
 });

@@ -2,7 +2,21 @@ import * as z from 'zod';
 
 /** How a column is shown and what can be done with it. */
 export const ColumnRole = z.enum([
-  'key', 'image', 'video', 'audio', 'text', 'vector', 'label', 'number', 'time', 'json', 'box', 'mask', 'blob', 'url', 'other',
+  'key',
+  'image',
+  'video',
+  'audio',
+  'text',
+  'vector',
+  'label',
+  'number',
+  'time',
+  'json',
+  'box',
+  'mask',
+  'blob',
+  'url',
+  'other',
 ]);
 export type ColumnRole = z.infer<typeof ColumnRole>;
 

@@ -16,7 +16,12 @@ export const EditOp = z.discriminatedUnion('op', [
   }),
   z.strictObject({ op: z.literal('insert'), rows: z.array(Values).min(1) }),
   z.strictObject({ op: z.literal('delete'), rows: Selection }),
-  z.strictObject({ op: z.literal('addColumn'), name: z.string(), type: z.string().optional(), sql: z.string().optional() }),
+  z.strictObject({
+    op: z.literal('addColumn'),
+    name: z.string(),
+    type: z.string().optional(),
+    sql: z.string().optional(),
+  }),
   z.strictObject({ op: z.literal('dropColumn'), name: z.string() }),
   z.strictObject({ op: z.literal('renameColumn'), name: z.string(), to: z.string() }),
 ]);
