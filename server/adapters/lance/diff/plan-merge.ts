@@ -107,10 +107,7 @@ function planColumnSteps(
   };
   const names = comparison.columns.map((plan, column): string | null => {
     const staying = plan.into?.name ?? null;
-    if (!mergesSchema || (chosen && !chosen.has(column)) || plan.isKey) {
-      if (plan.isKey && plan.action === 'rename' && mergesSchema && !chosen) return rename(steps, plan);
-      return staying;
-    }
+    if (!mergesSchema || (chosen && !chosen.has(column)) || plan.isKey) return staying;
     const dispute = comparison.disputes.find((each) => each.column === column);
     if (!dispute) return applyAction(steps, plan, column);
     const picked = takes.get(column) ?? take;

@@ -109,6 +109,14 @@ function planKey(
     const plan = plans[number];
     return !plan?.base || !plan.from || !plan.into || plan.from.type !== plan.into.type;
   });
+  const renamed = key.find(
+    (number) => plans[number]!.action === 'rename' || plans[number]!.dispute === 'renamed',
+  );
+  if (missing === undefined && renamed !== undefined) {
+    const { from: ours, into: theirs } = plans[renamed]!;
+    const obstacle = `The key column ${theirs!.name} was renamed to ${ours!.name} on ${from.ref.branch}. Give it its old name there before the merge.`;
+    return { key, obstacles: [obstacle] };
+  }
   if (missing === undefined) return { key, obstacles: [] };
   const name = nameOf(plans[missing]!);
   return {

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/api/problem.ts';
 import { type CellBits, columnsOfRow, setCell } from '#shared/domain/bits.ts';
 import { findConflicts, rowChange, type ThreeWayRows } from '#shared/domain/diff.ts';
+import { arrow, type Field } from '../../../arrow/arrow.ts';
 import { columnFromJson } from '../../../arrow/json-to-cell.ts';
 import type { MergePlanInput } from '../../../ports/table-diff.ts';
 import { hasNullKey, type KeyToken, keysOf, keyTokens } from '../write-keys.ts';
@@ -122,6 +123,12 @@ async function assertRowsExist({ from }: Comparison, ids: number[], signal: Abor
   });
 }
 
+/** Whole numbers may come as text, whatever their width. */
+const wholeNumber = ({ type }: Field, part: unknown): unknown =>
+  type.typeId === arrow.Type.Int && typeof part === 'string' && /^-?\d{1,15}$/.test(part)
+    ? Number(part)
+    : part;
+
 /** Looks up a row of the comparison by a key as JSON; `null` where no row has it. */
 export function rowsByKey({ keys }: OrderedRows): (key: unknown) => number | null {
   const rows = new Map<KeyToken, number>();
@@ -132,7 +139,7 @@ export function rowsByKey({ keys }: OrderedRows): (key: unknown) => number | nul
     if (parts.length !== keys.fields.length || parts.some((part) => part === null || part === undefined))
       return null;
     try {
-      const columns = keys.fields.map((field, at) => columnFromJson(field, [parts[at]]));
+      const columns = keys.fields.map((field, at) => columnFromJson(field, [wholeNumber(field, parts[at])]));
       const asked = keysOf(keys.fields, new Map(keys.fields.map(({ name }, at) => [name, columns[at]!])), 1);
       return rows.get(keyTokens(asked)(0)) ?? null;
     } catch (error) {
