@@ -12,6 +12,8 @@ export const BranchInfo = z.object({
   parent: z.object({ branch: z.string(), version: z.number() }).nullable(),
   updatedAt: z.string(),
   isProtected: z.boolean(),
+  /** Steps since it left its parent, or was last merged into it; what was undone does not count. */
+  ahead: z.number().optional(),
 });
 export type BranchInfo = z.infer<typeof BranchInfo>;
 

@@ -1,6 +1,6 @@
 export { type ArrowRows, readArrowRows } from './arrow-rows.ts';
 export { addressOf, callArrow, callForm, callJson, callNone } from './client.ts';
-export { type HeadMove, moveHead } from './move-head.ts';
+export { type HeadMove, moveHead, noteBranch, noteTag } from './move-head.ts';
 export {
   describeQuery,
   queryKeys,

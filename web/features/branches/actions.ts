@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BranchInfo, TagInfo } from '#shared/api/tables.ts';
-import { callJson, callNone, refreshHeads } from '../../api/index.ts';
+import { callJson, callNone, noteBranch, noteTag } from '../../api/index.ts';
 import { showDone } from '../../state/undo.ts';
 import { showToast } from '../../ui/index.ts';
 import { commitsAhead, pinnedText } from './model.ts';
@@ -16,13 +16,13 @@ export async function createBranch(
   { name, from }: { name: string; from: string },
 ): Promise<BranchInfo> {
   const branch = await callJson('createBranch', { params: { table }, body: { name, from } });
-  await refreshHeads(client, table);
+  noteBranch(client, table, branch);
   return branch;
 }
 
 const removeBranch = async ({ client, table }: TableAction, branch: string): Promise<void> => {
   await callNone('deleteBranch', { params: { table, branch } });
-  await refreshHeads(client, table);
+  noteBranch(client, table, { name: branch, isGone: true });
 };
 
 /** Deletes a branch. One without commits of its own can be made again by Undo. */
@@ -48,7 +48,7 @@ export async function createTag(
   tag: { name: string; ref: string; message?: string },
 ): Promise<TagInfo> {
   const made = await callJson('createTag', { params: { table }, body: tag });
-  await refreshHeads(client, table);
+  noteTag(client, table, made);
   return made;
 }
 
@@ -56,7 +56,7 @@ export async function createTag(
 export async function deleteTag(action: TableAction, tag: TagInfo): Promise<void> {
   const remove = async () => {
     await callNone('deleteTag', { params: { table: action.table, tag: tag.name } });
-    await refreshHeads(action.client, action.table);
+    noteTag(action.client, action.table, { name: tag.name, isGone: true });
   };
   await remove();
   const { name, branch, version, message } = tag;

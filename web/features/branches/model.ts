@@ -3,9 +3,13 @@ import type { BranchInfo, TagInfo } from '#shared/api/tables.ts';
 import { assertBranchName, assertTagName } from '#shared/domain/names.ts';
 import { formatRef, mainBranch, parseRef, type Ref } from '#shared/domain/ref.ts';
 
-/** Versions that a branch made since it left its parent; 0 for main. */
-export const commitsAhead = ({ version, parent }: Pick<BranchInfo, 'version' | 'parent'>): number =>
-  parent === null ? 0 : Math.max(0, version - parent.version);
+/** Steps of a branch that its parent does not have; 0 for main. */
+export const commitsAhead = ({
+  version,
+  parent,
+  ahead,
+}: Pick<BranchInfo, 'version' | 'parent' | 'ahead'>): number =>
+  ahead ?? (parent === null ? 0 : Math.max(0, version - parent.version));
 
 /** Where a branch would be merged: what it came from. */
 export const mergeTarget = ({ parent }: Pick<BranchInfo, 'parent'>): string => parent?.branch ?? mainBranch;

@@ -16,6 +16,8 @@ export interface EditTarget {
   /** Of the rows that are on the screen. */
   version: number;
   columns: readonly Pick<ColumnInfo, 'name' | 'type'>[];
+  /** The screen shows another branch until the edit is made. */
+  isElsewhere?: boolean;
 }
 
 export interface EditRequest {
@@ -63,8 +65,8 @@ export async function submitEdit(
       return made;
     });
     showPending(table, branch, at(result.version));
-    await landed(target, result);
-    offerUndo(target, label, result.editId);
+    await landed(target, result, 1);
+    offerUndo({ ...target, isElsewhere: false }, label, result.editId);
     return result;
   } catch (error) {
     hidePending(table, branch, at(null));
@@ -74,23 +76,34 @@ export async function submitEdit(
 
 function offerUndo(target: EditTarget, label: string, firstEditId: string): void {
   let editId = firstEditId;
-  const takeBack = async () => {
-    editId = (await undoEdit(target, editId)).editId;
+  const takeBack = (steps: 1 | -1) => async () => {
+    editId = (await undoEdit(target, editId, steps)).editId;
   };
-  showDone({ label: `${label} · ${target.branch}`, undo: takeBack, redo: takeBack });
+  showDone({ label: `${label} · ${target.branch}`, undo: takeBack(-1), redo: takeBack(1) });
 }
 
 /** Takes an edit back by its inverse; taking that back does it again. */
-export async function undoEdit(target: EditTarget, editId: string): Promise<EditResult> {
+export async function undoEdit(target: EditTarget, editId: string, steps: 1 | -1 = -1): Promise<EditResult> {
   const { table, branch } = target;
   const result = await inTurn(`${table}/${branch}`, async () => {
     const made = await callJson('undo', { params: { table }, body: { branch, editId } });
     rememberHead(table, branch, made.version);
     return made;
   });
-  await landed(target, result);
+  await landed(target, result, steps);
   return result;
 }
 
-const landed = ({ client, table, branch }: EditTarget, { version, changed }: EditResult): Promise<void> =>
-  moveHead(client, { table, branch, version, addedRows: changed.inserted - changed.deleted });
+const landed = (
+  { client, table, branch, isElsewhere }: EditTarget,
+  { version, changed }: EditResult,
+  steps: 1 | -1,
+): Promise<void> =>
+  moveHead(client, {
+    table,
+    branch,
+    version,
+    addedRows: changed.inserted - changed.deleted,
+    steps,
+    isElsewhere,
+  });

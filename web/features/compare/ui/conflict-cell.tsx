@@ -164,15 +164,17 @@ function TypedValue({ column, item, pick, isOpen, onOpen }: TypedValueProps) {
         onCommit={commit}
         onCancel={() => onOpen(false)}
         isLabelHidden
+        foot={
+          <div className={styles.buttons}>
+            <Button size="s" onClick={() => onOpen(false)}>
+              Cancel
+            </Button>
+            <Button size="s" look="primary" onClick={commit}>
+              Take this value
+            </Button>
+          </div>
+        }
       />
-      <div className={styles.buttons}>
-        <Button size="s" look="primary" onClick={commit}>
-          Take this value
-        </Button>
-        <Button size="s" onClick={() => onOpen(false)}>
-          Cancel
-        </Button>
-      </div>
     </div>
   );
 }

@@ -46,7 +46,7 @@ export function BranchFirstDialog({ table, detail, request, onDone, onCancel }: 
         setMade(name);
       }
       await submitEdit(
-        { client, table, branch: name, version, columns: detail.columns },
+        { client, table, branch: name, version, columns: detail.columns, isElsewhere: true },
         { ...request, isForced: true },
       );
       goTo(sameScreenOn(name));

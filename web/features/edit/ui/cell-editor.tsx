@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { Checkbox, Segmented, TextArea, TextField } from '../../../ui/index.ts';
 import type { Draft } from '../model/draft.ts';
@@ -18,6 +18,8 @@ export interface CellEditorProps {
   onCommit: () => void;
   onCancel: () => void;
   isLabelHidden?: boolean;
+  /** Beside the switch for null: the buttons. */
+  foot?: ReactNode;
 }
 
 const emptyOf: Record<EditorKind, Draft> = {
@@ -58,12 +60,17 @@ export function CellEditor(props: CellEditorProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work in whichever control has the focus
     <div className={styles.editor} onKeyDown={onKeyDown}>
       {draft === null ? <NullField {...props} /> : <ValueField {...props} />}
-      {column.nullable && (
-        <Checkbox
-          label="null"
-          isChecked={draft === null}
-          onChange={(isNull) => onChange(isNull ? null : emptyOf[kind])}
-        />
+      {(column.nullable || props.foot) && (
+        <div className={styles.foot}>
+          {column.nullable && (
+            <Checkbox
+              label="null"
+              isChecked={draft === null}
+              onChange={(isNull) => onChange(isNull ? null : emptyOf[kind])}
+            />
+          )}
+          {props.foot}
+        </div>
       )}
     </div>
   );

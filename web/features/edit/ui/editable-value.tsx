@@ -81,22 +81,24 @@ function OpenEditor(props: OpenEditorProps) {
         onCommit={editing.commit}
         onCancel={onClose}
         isLabelHidden
+        foot={
+          <div className={styles.buttons}>
+            <Button size="s" keys="Escape" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              size="s"
+              look="primary"
+              keys={editing.kind === 'json' ? 'Mod+Enter' : 'Enter'}
+              isBusy={editing.isBusy}
+              onClick={editing.commit}
+            >
+              Save
+            </Button>
+          </div>
+        }
       />
       {editing.failure}
-      <div className={styles.buttons}>
-        <Button
-          size="s"
-          look="primary"
-          keys={editing.kind === 'json' ? 'Mod+Enter' : 'Enter'}
-          isBusy={editing.isBusy}
-          onClick={editing.commit}
-        >
-          Save
-        </Button>
-        <Button size="s" keys="Escape" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
       {editing.dialog}
     </div>
   );
