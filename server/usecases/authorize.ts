@@ -29,7 +29,7 @@ export const actionOf: Record<keyof Contract, Action> = {
   blob: 'read',
   thumb: 'read',
   runSql: 'read',
-  planSql: 'read',
+  planSql: 'read', checkSql: 'read',
   exportSql: 'read',
   listJobs: 'read',
   getJob: 'read',

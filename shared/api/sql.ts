@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PinnedRef } from '../domain/ref.ts';
 import { arrow, bytes, defineContract, json } from './contract-kit.ts';
+import { Problem } from './problem.ts';
 import { FormatQuery } from './tables.ts';
 
 /** Which ref a bare table name means: `{clips: "exp:12"}`. Names without an entry mean `main`. */
@@ -59,6 +60,13 @@ export const sqlApi = defineContract({
     summary: 'What a statement reads and where it would run',
     body: SqlBody,
     reply: json(SqlPlan),
+  },
+  checkSql: {
+    method: 'POST',
+    path: '/api/v1/sql/check',
+    summary: 'The plan of a statement, or what is wrong with it: for statements that are being written',
+    body: SqlBody,
+    reply: json(z.object({ plan: SqlPlan.nullable(), problem: Problem.nullable() })),
   },
   exportSql: {
     method: 'GET',

@@ -1,4 +1,4 @@
-import { AppError } from '#shared/api/problem.ts';
+import { AppError, formatProblem, isAppError } from '#shared/api/problem.ts';
 import { SqlBody, type sqlApi } from '#shared/api/sql.ts';
 import { arrowStreamType } from '#shared/api/wire.ts';
 import { rowsAsCsv } from '../../arrow/rows-as-csv.ts';
@@ -15,6 +15,16 @@ const fileHeaders = {
   },
   arrow: { 'Content-Type': arrowStreamType, 'Content-Disposition': 'attachment; filename="result.arrows"' },
 } as const;
+
+/** What is wrong with a statement itself. */
+const statementCodes: ReadonlySet<string> = new Set([
+  'SQL_SYNTAX',
+  'SQL_BIND',
+  'BAD_REQUEST',
+  'FORBIDDEN',
+  'UNSUPPORTED',
+  'TOO_LARGE',
+]);
 
 function parseBody(text: string): SqlBody {
   let value: unknown;
@@ -47,6 +57,15 @@ export function sqlRoutes(ports: Ports): Handlers<typeof sqlApi> {
     },
 
     planSql: ({ body, signal }) => planSql(ports, body, { signal }),
+
+    async checkSql({ body, signal }) {
+      try {
+        return { plan: await planSql(ports, body, { signal }), problem: null };
+      } catch (error) {
+        if (!isAppError(error) || !statementCodes.has(error.code)) throw error;
+        return { plan: null, problem: formatProblem(error) };
+      }
+    },
 
     async exportSql({ query, signal }): Promise<BytesReply> {
       const { chunks } = await runSql(ports, parseBody(query.q), { signal });

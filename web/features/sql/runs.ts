@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
-import { type AppError, isAppError } from '#shared/api/problem.ts';
+import { type AppError, isAppError, parseProblem } from '#shared/api/problem.ts';
 import type { Session } from '#shared/api/session.ts';
 import type { SqlBody, SqlPlan } from '#shared/api/sql.ts';
 import type { StatementSpan } from '#shared/sql/split-statements.ts';
@@ -47,7 +47,10 @@ export function planOf(body: SqlBody, client: QueryClient, signal?: AbortSignal)
   const key = JSON.stringify([body.sql, body.refs, headsOf(client)]);
   const known = plans.get(key);
   if (known) return known;
-  const plan = callJson('planSql', { body, signal });
+  const plan = callJson('checkSql', { body, signal }).then(({ plan: found, problem }) => {
+    if (found) return found;
+    throw problem ? parseProblem(problem) : new Error('The server answered neither a plan nor a problem.');
+  });
   plans.set(key, plan);
   plan.catch(() => plans.delete(key));
   for (const oldest of plans.keys()) {

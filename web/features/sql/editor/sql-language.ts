@@ -6,7 +6,8 @@ export const languageId = 'duckdb-sql';
 /** DuckDB's SQL, for colours: names in double quotes are names, dollar quotes and nested comments are known. */
 export const tokensProvider: languages.IMonarchLanguage = {
   ignoreCase: true,
-  keywords: keywords as string[],
+  unicode: true,
+  keywords: keywords.map((word) => word.toLowerCase()),
   tokenizer: {
     root: [
       [/--.*$/, 'comment'],

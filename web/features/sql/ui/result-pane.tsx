@@ -99,7 +99,9 @@ function ResultGrid({ result }: { result: SqlResult }) {
 function Samples({ onSample }: { onSample: (sample: Sample) => void }) {
   const { data: session } = useSession();
   const tables = session?.tables ?? [];
-  const best = tables.find(({ preview }) => preview !== null) ?? tables[0];
+  const [best] = [...tables].sort(
+    (a, b) => Number(a.preview === null) - Number(b.preview === null) || a.rows - b.rows,
+  );
   if (!session) return null;
   if (!best)
     return (
@@ -128,23 +130,25 @@ function SamplesOf({
       .flatMap((other) => planSamples({ name: other.name, rows: other.rows, columns: [], branches: [] })),
   ];
   return (
-    <EmptyState
-      title="Ask in SQL"
-      action={
-        <ul className={styles.samples} aria-label="Statements to begin with">
-          {samples.map((sample) => (
-            <li key={sample.sql}>
-              <button type="button" className={styles.sample} onClick={() => onSample(sample)}>
-                <span>{sample.title}</span>
-                <code>{sample.sql.replace(/\s+/g, ' ')}</code>
-              </button>
-            </li>
-          ))}
-        </ul>
-      }
-    >
-      A name is a table; “{table.name}@branch”, “@branch:version” or “@tag:name” in quotes is another ref of
-      it. Begin with one of these:
-    </EmptyState>
+    <div className={styles.begin}>
+      <EmptyState
+        title="Ask in SQL"
+        action={
+          <ul className={styles.samples} aria-label="Statements to begin with">
+            {samples.map((sample) => (
+              <li key={sample.sql}>
+                <button type="button" className={styles.sample} onClick={() => onSample(sample)}>
+                  <span>{sample.title}</span>
+                  <code>{sample.sql.replace(/\s+/g, ' ')}</code>
+                </button>
+              </li>
+            ))}
+          </ul>
+        }
+      >
+        A name is a table; “{table.name}@branch”, “@branch:version” or “@tag:name” in quotes is another ref of
+        it. Begin with one of these:
+      </EmptyState>
+    </div>
   );
 }

@@ -43,6 +43,7 @@ const options: Editor.IStandaloneEditorConstructionOptions = {
   lineDecorationsWidth: 8,
   glyphMargin: false,
   folding: false,
+  guides: { indentation: false },
   renderLineHighlight: 'line',
   renderLineHighlightOnlyWhenFocus: true,
   overviewRulerLanes: 0,
@@ -71,6 +72,9 @@ export default function SqlEditor(props: SqlEditorProps) {
   useEffect(() => {
     if (!box.current) return;
     const model = monaco.editor.createModel(latest.current.value, languageId);
+    model.updateOptions({
+      bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+    });
     const made = monaco.editor.create(box.current, { ...options, model });
     editor.current = made;
     const providers = registerProviders(model, () => latest.current.refs, client);
@@ -84,6 +88,7 @@ export default function SqlEditor(props: SqlEditorProps) {
       });
     });
     made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => latest.current.onRun());
+    made.setPosition(model.getPositionAt(model.getValueLength()));
     made.focus();
     return () => {
       providers.dispose();
@@ -133,7 +138,10 @@ export default function SqlEditor(props: SqlEditorProps) {
   return <div ref={box} style={{ position: 'absolute', inset: 0 }} />;
 }
 
-/** Underlines the word at the error's place, or the whole line where there is none. */
+/** A name with its path, plain or in quotes. */
+const namePattern = /^(?:[\p{L}\p{N}_]+|"[^"]*")(?:\.(?:[\p{L}\p{N}_]+|"[^"]*"))*/u;
+
+/** Underlines the name at the error's place, or the whole line where there is none. */
 function markerOf(
   model: Editor.ITextModel,
   { error, start }: SqlEditorProps['problems'][number],
@@ -143,8 +151,8 @@ function markerOf(
   const line = first.lineNumber + error.at.line - 1;
   if (line > model.getLineCount()) return [];
   const column = error.at.line === 1 ? first.column + error.at.column - 1 : error.at.column;
-  const word = model.getWordAtPosition({ lineNumber: line, column });
-  const end = word && word.startColumn === column ? word.endColumn : column + 1;
+  const named = namePattern.exec(model.getLineContent(line).slice(column - 1))?.[0] ?? '';
+  const end = column + Math.max(1, named.length);
   const last = model.getLineMaxColumn(line);
   const from = Math.min(column, Math.max(1, last - 1));
   return [

@@ -130,7 +130,7 @@ function Workbench() {
                 <>
                   <Toolbar tab={tab} run={run} onRun={() => runNow()} onCancel={() => cancelRun(tab.id)} />
                   <div className={styles.editor}>
-                    <Suspense fallback={<pre className={styles.waiting}>{tab.sql}</pre>}>
+                    <Suspense fallback={<PlainEditor tab={tab} />}>
                       <SqlEditor
                         key={tab.id}
                         ref={editor}
@@ -163,6 +163,21 @@ function Workbench() {
         <StatusLine run={run} live={live} />
       </section>
     </Page>
+  );
+}
+
+/** Stands in until the editor is there: what one types is not lost. */
+function PlainEditor({ tab }: { tab: SqlTab }) {
+  return (
+    <textarea
+      // biome-ignore lint/a11y/noAutofocus: the editor takes the focus as well; the screen is for writing
+      autoFocus
+      aria-label="SQL statement"
+      className={styles.plain}
+      spellCheck={false}
+      value={tab.sql}
+      onChange={(event) => setStatement(tab.id, event.target.value)}
+    />
   );
 }
 
