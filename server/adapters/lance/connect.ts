@@ -1,4 +1,5 @@
 import { type Connection, connect } from '@lancedb/lancedb';
+import { teachLargeLists } from './large-lists.ts';
 import { createTableStorage, type TableStorage } from './table-storage.ts';
 
 /** The place where the tables are, as files. */
@@ -20,6 +21,7 @@ export const newTableOptions = { newTableEnableStableRowIds: 'true' } as const;
  * handle's update or merge silently hits the version that it was opened at.
  */
 export async function openHome(path: string): Promise<LanceHome> {
+  teachLargeLists();
   const storage = createTableStorage(path);
   const connection = await connect(path, {
     readConsistencyInterval: 0,
