@@ -18,6 +18,11 @@ export interface MergePlanInput extends DiffInput {
   choices?: MergeChoice[];
   /** Cherry-pick: only these rows of `from`, only these columns. */
   only?: { rowIds?: RowId[]; keys?: RowKey[]; columns?: string[] };
+  /**
+   * In a table without a key, match rows by their stable ids: for taking back a change of a branch on that branch, where
+   * ids mean the same rows. UNSUPPORTED where the table has no stable ids.
+   */
+  byRowId?: boolean;
   /** Only say what would happen: a plan that is ready comes without its changeset. */
   dryRun?: boolean;
 }

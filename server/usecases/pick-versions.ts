@@ -9,7 +9,7 @@ import type { VersionStep } from './version-steps.ts';
 
 type PickPorts = Pick<Ports, 'diff' | 'writer'>;
 
-export type PickOptions = Pick<MergePlanInput, 'take' | 'choices' | 'only' | 'dryRun'>;
+export type PickOptions = Pick<MergePlanInput, 'take' | 'choices' | 'only' | 'byRowId' | 'dryRun'>;
 
 /**
  * One plan for several steps onto a branch: each merges the way from `before` to `after` onto what the ones before it
@@ -40,8 +40,8 @@ export async function planPicks(
       const { version } = await ports.writer.apply({ table, head: at, changeset: plan.changeset }, context);
       at = { branch, version };
     }
-    const { dryRun } = options;
-    return await ports.diff.planMerge({ table, base: head, from: at, into: head, dryRun }, context);
+    const { byRowId, dryRun } = options;
+    return await ports.diff.planMerge({ table, base: head, from: at, into: head, byRowId, dryRun }, context);
   } finally {
     await ports.writer.deleteBranch({ table, name: branch }, { signal: new AbortController().signal });
   }

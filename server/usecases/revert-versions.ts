@@ -34,7 +34,11 @@ export function revertVersions(
       base: first.before,
       from: { ...into, ref: first.after, isHead: false },
       into,
-      plan: await planPicks(ports, { into, steps, options: { take, choices, dryRun } }, context),
+      plan: await planPicks(
+        ports,
+        { into, steps, options: { take, choices, byRowId: true, dryRun } },
+        context,
+      ),
       note: {
         kind: 'revert',
         author: input.author,

@@ -36,6 +36,7 @@ export async function undoEdit(
         base: { branch, version: edit.toVersion },
         from: { branch, version: edit.fromVersion },
         into: target.head,
+        byRowId: true,
       },
       context,
     );
@@ -65,7 +66,9 @@ function findEdit(
   const edits = store.listEdits({ tableUuid: uuid, branch: head.branch, branchCreatedAt });
   const undone = undoneIds(edits);
   if (editId === undefined) {
-    const edit = edits.find(({ id, kind }) => kind !== 'undo' && !undone.has(id));
+    const edit = edits.find(
+      ({ id, kind, fromVersion, toVersion }) => kind !== 'undo' && fromVersion < toVersion && !undone.has(id),
+    );
     if (edit) return edit;
     throw new AppError({
       code: 'CONFLICT',

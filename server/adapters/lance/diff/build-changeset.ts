@@ -42,11 +42,10 @@ export async function buildChangeset(input: ChangesetInput, signal: AbortSignal)
   );
   const budget = new Budget();
   const updates = [
-    ...(await rowFiles(input, updated, updateColumns(input), { budget, signal })),
+    ...(await rowFiles(input, updated, updateColumns(input), { side: 'into', budget, signal })),
     ...(await buildFills(input, { updated, inserted }, { budget, signal })),
   ];
-  const inserts = await rowFiles(input, inserted, insertColumns(input), { budget, signal });
-  const keys = finalKeys(input, ordered.keys);
+  const inserts = await rowFiles(input, inserted, insertColumns(input), { side: null, budget, signal });
   return {
     addColumns:
       columns.added.length === 0
@@ -60,7 +59,7 @@ export async function buildChangeset(input: ChangesetInput, signal: AbortSignal)
       deleted.length === 0
         ? null
         : (buildRowFiles({
-            keys: pickKeys(keys, deleted),
+            keys: keysAt(input, deleted, 'into'),
             fields: [],
             cells: [],
             length: deleted.length,
@@ -98,6 +97,27 @@ export function finalField({ scope, columns }: ChangesetInput, column: number): 
 function addedField(input: ChangesetInput, column: number): Field {
   const field = finalField(input, column);
   return new arrow.Field(field.name, field.type, true, field.metadata);
+}
+
+/**
+ * What says which rows are meant: their keys, or in a table without one their ids on a side; `null` for new rows of such
+ * a table.
+ */
+function keysAt(input: ChangesetInput, rows: Int32Array, side: 'into' | null): Keys | null {
+  const { comparison, ordered } = input.scope;
+  if (comparison.key.length > 0) return pickKeys(finalKeys(input, ordered.keys), rows);
+  return side && idKeys(Float64Array.from(rows, (row) => comparison.ids[side][row]!));
+}
+
+/** Row ids in the place of keys. */
+export function idKeys(ids: Float64Array): Keys {
+  const type = new arrow.Uint64();
+  const data = BigUint64Array.from(ids, (id) => BigInt(id));
+  return {
+    fields: [new arrow.Field('_rowid', type, false)],
+    columns: [arrow.makeData({ type, length: ids.length, nullCount: 0, data })],
+    length: ids.length,
+  };
 }
 
 /** The keys under the names that the key columns will have. */
@@ -143,15 +163,14 @@ async function rowFiles(
   input: ChangesetInput,
   rows: Int32Array,
   wanted: readonly WantedColumn[],
-  { budget, signal }: { budget: Budget; signal: AbortSignal },
+  { side, budget, signal }: { side: 'into' | null; budget: Budget; signal: AbortSignal },
 ): Promise<Uint8Array[]> {
-  const { comparison, ordered } = input.scope;
-  const keys = finalKeys(input, ordered.keys);
+  const { comparison } = input.scope;
   const files: Uint8Array[] = [];
   for (const some of await splitBySize(comparison, rows, wanted, signal)) {
     const cells = await readMerged(comparison, some, wanted, signal);
     const built = buildRowFiles({
-      keys: pickKeys(keys, some),
+      keys: keysAt(input, some, side),
       fields: wanted.map(({ field }) => field),
       cells,
       length: some.length,
@@ -213,6 +232,7 @@ async function assertUnique(
   { inserted, existing }: { inserted: Int32Array; existing: Int32Array },
   signal: AbortSignal,
 ): Promise<void> {
+  if (comparison.key.length === 0) return;
   const rows = Int32Array.from([...inserted, ...existing]);
   const keys = pickKeys(ordered.keys, rows);
   const { into, columns, key, ids } = comparison;

@@ -542,6 +542,31 @@ describe('columns', () => {
   });
 });
 
+test('a change of a branch is taken back by row id, where the table has no key', async () => {
+  await start({
+    x: { type: 'int32', values: [1, 2, 3, 4] },
+    y: { type: 'utf8', values: ['a', 'b', 'c', 'd'] },
+  });
+  const before = { branch: 'exp', version: await exp.version() };
+  await exp.update({ where: 'x = 1', values: { x: '11' } });
+  await exp.delete('x = 2');
+  await exp.add(makeArrowTable({ x: { type: 'int32', values: [5] }, y: { type: 'utf8', values: ['e'] } }));
+  const after = { branch: 'exp', version: await exp.version() };
+  await exp.update({ where: 'x = 3', values: { y: 'z' } });
+  const head = { branch: 'exp', version: await exp.version() };
+  const undo = { table: name, base: after, from: before, into: head };
+  await expect(diff.planMerge(undo, context)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+  const planned = await diff.planMerge({ ...undo, byRowId: true }, context);
+  expect(planned).toMatchObject({ status: 'ready', rows: { inserted: 1, updated: 1, deleted: 1 } });
+  await apply(home, { table: name, head, changeset: planned.changeset! }, context);
+  expect(await rows(exp, ['x', 'y'])).toEqual([
+    [1, 'a'],
+    [2, 'b'],
+    [3, 'z'],
+    [4, 'd'],
+  ]);
+});
+
 test('two refs without a base are compared directly', async () => {
   await start({
     id: { type: 'int64', values: [1n, 2n], metadata: isKey },

@@ -28,6 +28,8 @@ export interface ColumnDispute {
 /** A three-way comparison: rows by number, columns by number, no cell of them. */
 export interface Comparison extends Sides, SchemaPlan {
   isTwoWay: boolean;
+  /** Row ids mean the same rows on all sides. */
+  hasSharedIds: boolean;
   three: ThreeWayRows;
   /** Rows that `from` changed; those behind them differ only in columns that both sides added. */
   primaryRows: number;
@@ -109,6 +111,8 @@ export async function compareSides(input: CompareSidesInput): Promise<Comparison
     into,
     columns,
     key,
+    noKey: input.noKey,
+    hasSharedIds: input.fromKin.sharedRowIds > 0 && input.intoKin.sharedRowIds > 0,
     isTwoWay: input.isTwoWay,
     obstacles: [...input.obstacles, ...obstaclesOf(input, { whole, fromDelta, intoDelta })],
     three: whole.three,

@@ -5,7 +5,7 @@ import { withLanceErrors } from '../lance-errors.ts';
 import { buildRowFiles, maxRowsPerFile } from '../write-files.ts';
 import { compareKeys, hasNullKey, type Keys, keysOf, readingOf } from '../write-keys.ts';
 import { scanRows } from '../write-read.ts';
-import { type Budget, type ChangesetInput, finalField, finalKeys } from './build-changeset.ts';
+import { type Budget, type ChangesetInput, finalField, finalKeys, idKeys } from './build-changeset.ts';
 import { readBlobs } from './merged-cells.ts';
 import { breathe, pickKeys, readAligned } from './read-aligned.ts';
 
@@ -32,7 +32,8 @@ export async function buildFills(
     scanRows(from.handle, readingOf(names), { signal }),
   );
   const fields = names.map((name) => from.fields.find((field) => field.name === name)!.arrow);
-  const keys = finalKeys(input, keysOf(fields, all.columns, all.ids.length));
+  const keys =
+    key.length > 0 ? finalKeys(input, keysOf(fields, all.columns, all.ids.length)) : idKeys(all.ids);
   const isLeftOut = leftOut(input, written);
   const order = Int32Array.from(all.ids.keys())
     .filter((at) => !isLeftOut.has(all.ids[at]!) && !hasNullKey(keys, at))

@@ -9,6 +9,7 @@ import { listConflicts } from './list-conflicts.ts';
 import type { ComparisonColumn } from './plan-schema.ts';
 import { type MergeScope, restrictTo } from './restrict.ts';
 import { readChoices, type Settled } from './settle.ts';
+import { obstaclesOf } from './summarize.ts';
 
 const maxListed = 100;
 
@@ -25,11 +26,11 @@ const nothing: MergePlan = {
 /** What has to be written to `into` so that it holds the changes of `from` too, or what has to be settled first. */
 export async function planMerge(
   whole: Comparison,
-  input: Pick<MergePlanInput, 'take' | 'choices' | 'only' | 'dryRun'>,
+  input: Pick<MergePlanInput, 'take' | 'choices' | 'only' | 'byRowId' | 'dryRun'>,
   { signal }: CallContext,
 ): Promise<MergePlan> {
   const { disputes } = whole;
-  assertMergeable(whole);
+  assertMergeable(whole, input.byRowId ?? false);
   const scope = await restrictTo(whole, input.only, signal);
   const { comparison } = scope;
   const settled = readChoices(scope, input.choices ?? []);
@@ -69,7 +70,9 @@ export async function planMerge(
   return { ...ready, changeset };
 }
 
-function assertMergeable({ obstacles }: Comparison): void {
+function assertMergeable(comparison: Comparison, byRowId: boolean): void {
+  const isById = byRowId && comparison.noKey !== null && comparison.hasSharedIds;
+  const obstacles = isById ? comparison.obstacles : obstaclesOf(comparison);
   const [first] = obstacles;
   if (first === undefined) return;
   throw new AppError({

@@ -59,6 +59,8 @@ export interface SchemaPlan {
   key: number[];
   /** Why the table cannot be merged, with the way out. */
   obstacles: string[];
+  /** The table has no key at all; the obstacle of a merge, unless row ids will do. */
+  noKey: string | null;
 }
 
 export interface SchemaInput {
@@ -78,12 +80,12 @@ export function planSchema({ base, from, into, fromKin, intoKin }: SchemaInput):
     isSharedWithFrom: fromKin.isSharedField,
     isSharedWithInto: intoKin.isSharedField,
   }) as Omit<ComparisonColumn, 'isKey'>[];
-  const { key, obstacles } = planKey({ base, from, into }, plans);
+  const { key, obstacles, noKey } = planKey({ base, from, into }, plans);
   const columns = plans.map((plan, number) => ({
     ...plan,
     isKey: key.includes(number) || nameOf(plan) === hiddenKeyColumn,
   }));
-  return { columns, key, obstacles };
+  return { columns, key, obstacles, noKey };
 }
 
 const nameOf = ({ from, into, base }: Pick<ColumnPlan, 'from' | 'into' | 'base'>): string =>
@@ -92,15 +94,14 @@ const nameOf = ({ from, into, base }: Pick<ColumnPlan, 'from' | 'into' | 'base'>
 function planKey(
   { base, from, into }: Pick<SchemaInput, 'base' | 'from' | 'into'>,
   plans: readonly Omit<ComparisonColumn, 'isKey'>[],
-): { key: number[]; obstacles: string[] } {
+): Pick<SchemaPlan, 'key' | 'obstacles' | 'noKey'> {
   const { table } = into;
   const owner = [into, from, base].find((side) => side.key.length > 0);
   if (!owner) {
     return {
       key: [],
-      obstacles: [
-        `${table} has no row key, so rows cannot be matched for a merge. Declare the columns that identify a row as its key, in the table’s settings or by PATCH /api/v1/tables/${table} with {"key": […]}.`,
-      ],
+      obstacles: [],
+      noKey: `${table} has no row key, so rows cannot be matched for a merge. Declare the columns that identify a row as its key, in the table’s settings or by PATCH /api/v1/tables/${table} with {"key": […]}.`,
     };
   }
   const sideOf = owner === into ? 'into' : owner === from ? 'from' : 'base';
@@ -115,14 +116,15 @@ function planKey(
   if (missing === undefined && renamed !== undefined) {
     const { from: ours, into: theirs } = plans[renamed]!;
     const obstacle = `The key column ${theirs!.name} was renamed to ${ours!.name} on ${from.ref.branch}. Give it its old name there before the merge.`;
-    return { key, obstacles: [obstacle] };
+    return { key, obstacles: [obstacle], noKey: null };
   }
-  if (missing === undefined) return { key, obstacles: [] };
+  if (missing === undefined) return { key, obstacles: [], noKey: null };
   const name = nameOf(plans[missing]!);
   return {
     key: [],
     obstacles: [
       `The key column ${name} is not the same on all sides: it was added, dropped or retyped on one of them. Bring it back there first.`,
     ],
+    noKey: null,
   };
 }

@@ -11,10 +11,14 @@ export const shownName = ({ columns }: Pick<Comparison, 'columns'>, column: numb
   return (from ?? base ?? into)!.name;
 };
 
+/** All that stands against a merge by key. */
+export const obstaclesOf = ({ obstacles, noKey }: Comparison): string[] =>
+  noKey === null ? obstacles : [noKey, ...obstacles];
+
 /** What `from` changed since base, in numbers. */
 export function summarize(comparison: Comparison): DiffSummary {
-  const { columns, three, primaryRows, conflicts, disputes, obstacles, base, from, into, isTwoWay } =
-    comparison;
+  const { columns, three, primaryRows, conflicts, disputes, base, from, into, isTwoWay } = comparison;
+  const obstacles = obstaclesOf(comparison);
   const primary = {
     count: primaryRows,
     from: three.from,
