@@ -31,8 +31,12 @@ export class Cursor {
     return this.next.kind === 'sign' && this.next.text === sign;
   }
 
-  isWord(...words: string[]): boolean {
-    return words.every((word, i) => this.peek(i).lower === word);
+  isWord(word: string, second?: string, third?: string): boolean {
+    if (this.next.lower !== word) return false;
+    return (
+      (second === undefined || this.peek(1).lower === second) &&
+      (third === undefined || this.peek(2).lower === third)
+    );
   }
 
   takeSign(sign: string): boolean {
@@ -41,10 +45,28 @@ export class Cursor {
     return true;
   }
 
-  takeWord(...words: string[]): boolean {
-    if (!this.isWord(...words)) return false;
-    this.#at += words.length;
+  takeWord(word: string, second?: string, third?: string): boolean {
+    if (!this.isWord(word, second, third)) return false;
+    this.#at += third !== undefined ? 3 : second !== undefined ? 2 : 1;
     return true;
+  }
+
+  /** A literal that is a whole element of a list: taken at once, since lists may be long. */
+  takeListLiteral(): FilterExpr | null {
+    const isNegative = this.isSign('-');
+    const token = this.peek(isNegative ? 1 : 0);
+    if (token.kind !== 'number' && (token.kind !== 'text' || isNegative)) return null;
+    const after = this.peek(isNegative ? 2 : 1);
+    if (after.kind !== 'sign' || (after.text !== ',' && after.text !== ')' && after.text !== ']'))
+      return null;
+    const at = this.next.start;
+    this.#at += isNegative ? 2 : 1;
+    if (token.kind === 'text') return { kind: 'literal', at, value: { kind: 'text', text: token.text } };
+    return {
+      kind: 'literal',
+      at,
+      value: { kind: 'number', text: isNegative ? `-${token.text}` : token.text },
+    };
   }
 
   expectSign(sign: string, why: string): Token {

@@ -12,33 +12,19 @@ export interface Token {
   end: number;
 }
 
-const signs = [
-  '->>',
-  '->',
-  '<=',
-  '>=',
-  '<>',
-  '!=',
-  '==',
-  '||',
-  '::',
-  '//',
-  '<',
-  '>',
-  '=',
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  '(',
-  ')',
-  '[',
-  ']',
-  ',',
-  '.',
-];
-const space = /\s+/y;
+/** Signs by their first character, the longest first. */
+const signs = new Map<string, readonly string[]>([
+  ['-', ['->>', '->', '-']],
+  ['<', ['<=', '<>', '<']],
+  ['>', ['>=', '>']],
+  ['=', ['==', '=']],
+  ['!', ['!=']],
+  ['|', ['||']],
+  [':', ['::']],
+  ['/', ['//', '/']],
+  ...['+', '*', '%', '(', ')', '[', ']', ',', '.'].map((sign): [string, readonly string[]] => [sign, [sign]]),
+]);
+const space = /\s/;
 const word = /[\p{L}_][\p{L}\p{N}_$]*/uy;
 const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 
@@ -46,6 +32,8 @@ function match(pattern: RegExp, text: string, at: number): string | null {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? null;
 }
+
+const isDigit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9';
 
 function readQuoted(
   text: string,
@@ -101,51 +89,54 @@ export function tokenize(text: string): Token[] {
     tokens.push({ kind, text: value, lower: kind === 'word' ? value.toLowerCase() : '', start: at, end });
     at = end;
   };
-  for (;;) {
-    at += match(space, text, at)?.length ?? 0;
-    if (at >= text.length) break;
+  while (at < text.length) {
     const c = text[at] as string;
-    if (c === "'") {
+    if (c === ' ' || space.test(c)) {
+      at += 1;
+    } else if (c === "'") {
       const { value, end } = readQuoted(text, at, "'", 'The text');
       push('text', value, end);
-      continue;
-    }
-    if (c === '"' || c === '`') {
+    } else if (c === '"' || c === '`') {
       const { value, end } = readQuoted(text, at, c, 'The name');
       if (value === '') throw syntaxProblem('A name cannot be empty.', at, "An empty text is ''.");
       push('quoted', value, end);
-      continue;
+    } else if ((c === 'x' || c === 'X') && text[at + 1] === "'") {
+      push('bytes', ...readBytes(text, at));
+    } else if (isDigit(c) || (c === '.' && isDigit(text[at + 1]))) {
+      push('number', ...readNumber(text, at));
+    } else {
+      const sign = c === '-' && text[at + 1] === '-' ? undefined : signAt(text, at);
+      const name = sign === undefined ? match(word, text, at) : null;
+      if (sign !== undefined) push('sign', sign, at + sign.length);
+      else if (name !== null) push('word', name, at + name.length);
+      else refuse(text, at);
     }
-    if ((c === 'x' || c === 'X') && text[at + 1] === "'") {
-      const { value, end } = readQuoted(text, at + 1, "'", 'The bytes');
-      if (!/^(?:[0-9a-fA-F]{2})*$/.test(value))
-        throw syntaxProblem('Bytes are pairs of hexadecimal digits.', at, "For example x'00ff'.");
-      push('bytes', value.toLowerCase(), end);
-      continue;
-    }
-    const digits = match(number, text, at);
-    if (digits !== null) {
-      const end = at + digits.length;
-      const tail = match(word, text, end);
-      if (tail !== null)
-        throw syntaxProblem(
-          `“${digits}${tail}” is neither a number nor a name.`,
-          at,
-          'Names that begin with a digit are written in double quotes.',
-        );
-      push('number', digits, end);
-      continue;
-    }
-    const name = match(word, text, at);
-    if (name !== null) {
-      push('word', name, at + name.length);
-      continue;
-    }
-    if (text.startsWith('--', at) || text.startsWith('/*', at)) refuse(text, at);
-    const sign = signs.find((candidate) => text.startsWith(candidate, at));
-    if (sign === undefined) refuse(text, at);
-    push('sign', sign, at + sign.length);
   }
   tokens.push({ kind: 'end', text: '', lower: '', start: text.length, end: text.length });
   return tokens;
+}
+
+function signAt(text: string, at: number): string | undefined {
+  if (text[at] === '/' && text[at + 1] === '*') return undefined;
+  return signs.get(text[at] as string)?.find((sign) => sign.length === 1 || text.startsWith(sign, at));
+}
+
+function readBytes(text: string, at: number): [value: string, end: number] {
+  const { value, end } = readQuoted(text, at + 1, "'", 'The bytes');
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(value))
+    throw syntaxProblem('Bytes are pairs of hexadecimal digits.', at, "For example x'00ff'.");
+  return [value.toLowerCase(), end];
+}
+
+function readNumber(text: string, at: number): [value: string, end: number] {
+  const digits = match(number, text, at) as string;
+  const end = at + digits.length;
+  const tail = match(word, text, end);
+  if (tail !== null)
+    throw syntaxProblem(
+      `“${digits}${tail}” is neither a number nor a name.`,
+      at,
+      'Names that begin with a digit are written in double quotes.',
+    );
+  return [digits, end];
 }

@@ -90,7 +90,7 @@ function parseArray(cursor: Cursor, at: number, parseExpr: ParseExpr): FilterExp
 /** One or more expressions with commas between them. */
 export function parseList(cursor: Cursor, parseExpr: ParseExpr): FilterExpr[] {
   const items: FilterExpr[] = [];
-  do items.push(cursor.nested(() => parseExpr(cursor)));
+  do items.push(cursor.takeListLiteral() ?? cursor.nested(() => parseExpr(cursor)));
   while (cursor.takeSign(','));
   return items;
 }

@@ -1,11 +1,12 @@
-import type { TimeUnit, ValueType } from './value-type.ts';
+import type { IntType, TimeUnit } from './value-type.ts';
 
 /** Where a value stands among those that a type can hold. */
 export type Fit<V> =
   | { kind: 'exact'; value: V }
   /** Between two neighbours; `floor` is the lower one. */
   | { kind: 'between'; floor: V }
-  | { kind: 'below' | 'above' };
+  | { kind: 'below' }
+  | { kind: 'above' };
 
 const unitPerSecond: Record<TimeUnit, bigint> = { s: 1n, ms: 1_000n, us: 1_000_000n, ns: 1_000_000_000n };
 const nanosPerDay = 86_400_000_000_000n;
@@ -35,26 +36,41 @@ export function readDecimal(text: string): { digits: bigint; exponent: number } 
   return { digits: sign === '-' ? -digits : digits, exponent: digits === 0n ? 0 : exponent };
 }
 
-export function intRange(type: ValueType & { kind: 'int' }): { min: bigint; max: bigint } {
-  const bits = BigInt(type.bits);
-  return type.isSigned
-    ? { min: -(1n << (bits - 1n)), max: (1n << (bits - 1n)) - 1n }
-    : { min: 0n, max: (1n << bits) - 1n };
+const ranges = new Map<string, { min: bigint; max: bigint }>();
+
+export function intRange({ bits, isSigned }: IntType): { min: bigint; max: bigint } {
+  const key = `${isSigned}${bits}`;
+  const known = ranges.get(key);
+  if (known) return known;
+  const size = BigInt(bits);
+  const range = isSigned
+    ? { min: -(1n << (size - 1n)), max: (1n << (size - 1n)) - 1n }
+    : { min: 0n, max: (1n << size) - 1n };
+  ranges.set(key, range);
+  return range;
 }
 
-export function fitInt(text: string, type: ValueType & { kind: 'int' }): Fit<bigint> {
+const isPlainWhole = (text: string): boolean => text.length <= 18 && /^-?\d+$/.test(text);
+
+function fitNumber(text: string): Fit<bigint> {
+  if (isPlainWhole(text)) return { kind: 'exact', value: BigInt(text) };
   const decimal = readDecimal(text);
-  if (decimal === null)
-    return /^-?[\d.]*[eE]-/.test(text)
-      ? { kind: 'between', floor: text.startsWith('-') ? -1n : 0n }
-      : { kind: text.startsWith('-') ? 'below' : 'above' };
+  const isNegative = text.startsWith('-');
+  if (decimal === null) {
+    if (/[eE]-/.test(text)) return { kind: 'between', floor: isNegative ? -1n : 0n };
+    return { kind: isNegative ? 'below' : 'above' };
+  }
   const { digits, exponent } = decimal;
-  const fit: Fit<bigint> =
-    exponent >= 0
-      ? { kind: 'exact', value: digits * 10n ** BigInt(exponent) }
-      : fitScaled(digits, 10n ** BigInt(-exponent));
+  if (exponent >= 0) return { kind: 'exact', value: digits * 10n ** BigInt(exponent) };
+  return fitScaled(digits, 10n ** BigInt(-exponent));
+}
+
+/** Where a number stands among the whole numbers of a type. */
+export function fitInt(text: string, type: IntType): Fit<bigint> {
+  const fit = fitNumber(text);
+  if (fit.kind === 'below' || fit.kind === 'above') return fit;
   const { min, max } = intRange(type);
-  const value = fit.kind === 'exact' ? fit.value : fit.kind === 'between' ? fit.floor : 0n;
+  const value = fit.kind === 'between' ? fit.floor : fit.value;
   if (value < min) return { kind: 'below' };
   if (value > max || (value === max && fit.kind === 'between')) return { kind: 'above' };
   return fit;
