@@ -28,9 +28,11 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const context = { signal: stop.signal };
   const addressFile = join(settings.state, 'server.json');
   try {
-    await ports.importer.sweep({}, context);
-    await ports.files.sweep(stop.signal);
-    await recoverGroups(ports, context);
+    await Promise.all([
+      ports.importer.sweep({}, context),
+      ports.files.sweep(stop.signal),
+      recoverGroups(ports, context),
+    ]);
     const app = createApp(ports, settings);
     const server = createServer({ keepAliveTimeout: keepAliveMs }, app);
     await new Promise<void>((resolve, reject) => {

@@ -19,7 +19,9 @@ export interface Recovered {
 /** At the start: mends what crashes left in the tables, and finishes or forgets every change that was under way. */
 export async function recoverGroups(ports: RecoverPorts, context: CallContext): Promise<Recovered> {
   const recovered: Recovered = { finished: [], dropped: [], left: [] };
-  await ports.writer.mend({}, context);
+  await ports.writer
+    .mend({}, context)
+    .catch((error: unknown) => warn(`The tables could not be mended: ${reasonOf(error)}`, context));
   for (const group of ports.store.listOpenGroups()) {
     const { id, table, branch } = group;
     try {
@@ -30,18 +32,20 @@ export async function recoverGroups(ports: RecoverPorts, context: CallContext): 
       if (!isThere) ports.store.dropGroup(id);
       (settled ? recovered.finished : recovered.dropped).push(id);
     } catch (error) {
-      if (context.signal.aborted) throw error;
-      recovered.left.push({
-        id,
-        table,
-        branch,
-        reason: error instanceof Error ? error.message : String(error),
-      });
+      const reason = reasonOf(error);
+      recovered.left.push({ id, table, branch, reason });
+      warn(`The last change of ${branch} of ${table} could not be finished: ${reason}`, context);
     }
   }
-  for (const { table, branch, reason } of recovered.left)
-    process.stderr.write(`The last change of ${branch} of ${table} could not be finished: ${reason}\n`);
   return recovered;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** One table that cannot be helped does not keep the others from being served. */
+function warn(line: string, { signal }: CallContext): void {
+  signal.throwIfAborted();
+  process.stderr.write(`${line}\n`);
 }
 
 /** False when the table or the branch is gone, or another has taken its name. */
