@@ -6,6 +6,7 @@ import { createRefReader } from './adapters/lance/ref-reader.ts';
 import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
 import { createRemote } from './adapters/process/remote.ts';
 import { openStudioStore } from './adapters/sqlite/studio-store.ts';
+import { guardStore } from './failpoints.ts';
 import type { Ports } from './ports/index.ts';
 import type { TableReader } from './ports/table-reader.ts';
 import type { Settings } from './settings.ts';
@@ -61,7 +62,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     plan: pool('plan', 'sql-engine', 1, 1),
     media: pool('media', 'media-engine', 1, 8),
   };
-  const store = openStudioStore(join(settings.state, 'studio.db'));
+  const store = guardStore(openStudioStore(join(settings.state, 'studio.db')));
   rememberHome(store, settings.home);
   const jobs = createJobRunner();
   return {
