@@ -75,6 +75,8 @@ export function mergeRows(input: MergeRowsInput): MergedRows {
   return merged;
 }
 
+const noCells: readonly [number, Take][] = [];
+
 class Choices {
   #rows = new Map<number, { order: number; take: Take }>();
   #cells = new Map<number, Map<number, { order: number; take: Take }>>();
@@ -95,7 +97,8 @@ class Choices {
   }
 
   /** Choices for single cells of a row that no later choice for the row overrides. */
-  ofCells(row: number): [number, Take][] {
+  ofCells(row: number): readonly [number, Take][] {
+    if (!this.#cells.has(row)) return noCells;
     const whole = this.#rows.get(row);
     const cells = [...(this.#cells.get(row) ?? [])];
     return cells
