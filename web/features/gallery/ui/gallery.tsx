@@ -88,6 +88,11 @@ export function Gallery(props: GalleryProps) {
     return () => observer.disconnect();
   }, []);
 
+  useEffect(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body || focused.closest('nav')) scroller.current?.focus({ preventScroll: true });
+  }, []);
+
   const virtualizer = useVirtualizer({
     count: blocks,
     getScrollElement: () => scroller.current,

@@ -149,6 +149,11 @@ export function RowsGrid(props: RowsGridProps) {
     if (!isSamePlace) scroll.scrollTo(0);
   });
 
+  const takesFocus = props.hasPageKeys ?? false;
+  useEffect(() => {
+    if (takesFocus && isFocusFree()) scroller.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+
   const outerRow = props.activeRow;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the place that is kept outside, and nothing else
   useEffect(() => {
@@ -449,4 +454,10 @@ function placeOf(target: Element): { row: number; column: string | null; isGutte
     column: cell?.dataset.cell ?? null,
     isGutter: target.closest('[data-gutter]') !== null,
   };
+}
+
+/** Nobody is typing or in a panel: after a click on a link the rows may have the focus. */
+function isFocusFree(): boolean {
+  const focused = document.activeElement;
+  return focused === null || focused === document.body || focused.closest('nav') !== null;
 }

@@ -5,10 +5,15 @@ import type { RowsState } from '../../grid/index.ts';
 
 const engines: Record<string, string> = { lance: 'Lance', duckdb: 'DuckDB', 'duckdb-wasm': 'in the browser' };
 
-/** “all”; a window of a whole result (the others come as one scrolls); the best n of n. */
+/** “all”; a window of a whole result (the others come as one scrolls); the best n of n; the nearest n of all, which the count says already. */
 function isWholeScope(scope: string): boolean {
   const best = /^best (\d+) of (\d+) rows/.exec(scope);
-  return scope === 'all' || /^rows \d+ to \d+ of \d+$/.test(scope) || (best !== null && best[1] === best[2]);
+  return (
+    scope === 'all' ||
+    /^nearest \d+ of all /.test(scope) ||
+    /^rows \d+ to \d+ of \d+$/.test(scope) ||
+    (best !== null && best[1] === best[2])
+  );
 }
 
 export interface TruthInput {

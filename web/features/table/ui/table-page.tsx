@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { isAppError } from '#shared/api/problem.ts';
 import { refreshHeads, useTableDetail } from '../../../api/index.ts';
 import { goTo, tablePath, tablesPath } from '../../../state/addresses.ts';
@@ -11,6 +11,7 @@ import { Button, EmptyState, ErrorNote, Page, PageTitle, Split, TruthLine } from
 import {
   gridColumnsOf,
   mediaOfTable,
+  type RowSource,
   useGridLayout,
   useRowsState,
   useShownSource,
@@ -51,13 +52,7 @@ export function TablePage({ table }: { table: string }) {
   useEffect(() => {
     document.title = `${table} · Curio`;
   }, [table]);
-  useFollowRow({
-    view,
-    revision: state.revision,
-    findRow: (id) => shown.find(id)?.index,
-    activeRow,
-    setActiveRow,
-  });
+  useFollowRow({ rowId: view.rowId, source: shown, revision: state.revision, activeRow, setActiveRow });
   useViewCommands(view, setView);
 
   const openRow = (id: string, index?: number) => {
@@ -198,21 +193,24 @@ export function TablePage({ table }: { table: string }) {
 }
 
 interface FollowRowOptions {
-  view: TableView;
+  rowId: string | null;
+  source: RowSource;
   revision: number;
-  findRow: (id: string) => number | undefined;
   activeRow: number | null;
-  setActiveRow: (index: number) => void;
+  setActiveRow: (index: number | null) => void;
 }
 
-/** A link names a row by its id: its place becomes known when its window comes. */
-function useFollowRow({ view, revision, findRow, activeRow, setActiveRow }: FollowRowOptions): void {
+/** The row that the panel shows keeps the focus: its place is looked up when other rows come, and known when its window is there. */
+function useFollowRow({ rowId, source, revision, activeRow, setActiveRow }: FollowRowOptions): void {
+  const followed = useRef(source.placeKey);
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked for when rows come, not when the focus moves
   useEffect(() => {
-    if (view.rowId === null) return;
-    const index = findRow(view.rowId);
+    const isSamePlace = followed.current === source.placeKey;
+    followed.current = source.placeKey;
+    const index = rowId === null ? undefined : source.find(rowId)?.index;
     if (index !== undefined && index !== activeRow) setActiveRow(index);
-  }, [view.rowId, revision]);
+    if (index === undefined && !isSamePlace) setActiveRow(null);
+  }, [rowId, source, revision]);
 }
 
 function useViewCommands(view: TableView, setView: (patch: Partial<TableView>) => void): void {

@@ -57,7 +57,13 @@ export function TableTools({
                   </Chip>
                 ))}
               >
-                <Chips columns={detail.columns} view={view} setView={setView} />
+                <Chips
+                  table={table}
+                  pinnedRef={pinnedRef}
+                  columns={detail.columns}
+                  view={view}
+                  setView={setView}
+                />
               </Suspense>
             )}
           </div>

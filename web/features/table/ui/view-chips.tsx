@@ -1,28 +1,37 @@
 import { Sparkles } from 'lucide-react';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
+import { addressOf } from '../../../api/index.ts';
 import type { TableView } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
 import { Button, Chip } from '../../../ui/index.ts';
 import { FilterChips, SortChips } from '../../filter/chips.ts';
+import styles from './table.module.css';
 
-/** The search, the conditions and the order of a view, as chips. */
-export function ViewChips({
-  columns,
-  view,
-  setView,
-}: {
+export interface ViewChipsProps {
+  table: string;
+  pinnedRef: string;
   columns: readonly ColumnInfo[];
   view: TableView;
   setView: SetTableView;
-}) {
+}
+
+/** The search, the conditions and the order of a view, as chips. */
+export function ViewChips({ table, pinnedRef, columns, view, setView }: ViewChipsProps) {
   const { search, conditions, sort } = view;
+  const picture = columns.find((column) => column.role === 'image' && !column.hidden);
   const count = conditions.length + sort.length + (search?.kind === 'similar' ? 1 : 0);
   return (
     <>
       {search?.kind === 'similar' && (
         <Chip
           name="the search for similar rows"
-          icon={<Sparkles />}
+          icon={
+            picture ? (
+              <RowPicture table={table} column={picture.name} rowId={search.rowId} pinnedRef={pinnedRef} />
+            ) : (
+              <Sparkles />
+            )
+          }
           onRemove={() => setView({ search: null, at: 0 })}
           onClick={() => setView({ rowId: search.rowId })}
         >
@@ -47,5 +56,25 @@ export function ViewChips({
         </Button>
       )}
     </>
+  );
+}
+
+function RowPicture({
+  table,
+  column,
+  rowId,
+  pinnedRef,
+}: {
+  table: string;
+  column: string;
+  rowId: string;
+  pinnedRef: string;
+}) {
+  return (
+    <img
+      className={styles.chipPicture}
+      src={addressOf('thumb', { table, column, rowId }, { ref: pinnedRef, size: 64 })}
+      alt=""
+    />
   );
 }
