@@ -26,6 +26,9 @@ const nativeEnv = {
   MALLOC_TOP_PAD_: '67108864',
 };
 
+/** A cancelled import clears away what it wrote. */
+const importGraceMs = 60_000;
+
 const hasFilter = (input: unknown): boolean => typeof (input as { where?: unknown }).where === 'string';
 
 export type PoolName = 'reader' | 'filter' | 'diff' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
@@ -40,7 +43,13 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   mkdirSync(settings.state, { recursive: true });
   mkdirSync(settings.cache, { recursive: true });
   const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache };
-  const pool = (name: string, entry: string, size: number, callsPerProcess: number): EnginePool => {
+  const pool = (
+    name: string,
+    entry: string,
+    size: number,
+    callsPerProcess: number,
+    graceMs?: number,
+  ): EnginePool => {
     const options: EnginePoolOptions = {
       name,
       module: new URL(`./engines/${entry}.ts`, import.meta.url),
@@ -48,6 +57,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
       env: nativeEnv,
       size,
       callsPerProcess,
+      graceMs,
       onLog,
     };
     return new EnginePool(options);
@@ -57,7 +67,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     filter: pool('filter', 'reader-engine', 2, 1),
     diff: pool('diff', 'diff-engine', 1, 4),
     writer: pool('writer', 'writer-engine', 1, 16),
-    import: pool('import', 'import-engine', 2, 1),
+    import: pool('import', 'import-engine', 2, 1, importGraceMs),
     sql: pool('sql', 'sql-engine', 2, 1),
     plan: pool('plan', 'sql-engine', 1, 1),
     media: pool('media', 'media-engine', 1, 8),

@@ -9,6 +9,8 @@ interface Probe {
   crash(input: object, context: CallContext): Promise<never>;
   progress(input: object, context: CallContext): Promise<string>;
   untilAborted(input: object, context: CallContext): Promise<string>;
+  /** Works on although nobody waits; gives its process id. */
+  deaf(input: { ms: number }, context: CallContext): Promise<number>;
   bytes(
     input: { chunks: number; size: number; crashAfter?: number },
     context: CallContext,
@@ -18,13 +20,14 @@ interface Probe {
 let pool: EnginePool | null = null;
 afterEach(() => pool?.close());
 
-const open = (size = 1, callsPerProcess = 4): { probe: Probe; pool: EnginePool } => {
+const open = (size = 1, callsPerProcess = 4, graceMs = 2_000): { probe: Probe; pool: EnginePool } => {
   const made = new EnginePool({
     name: 'probe',
     module: new URL('./testing/probe-engine.ts', import.meta.url),
     settings: {},
     size,
     callsPerProcess,
+    graceMs,
   });
   pool = made;
   return { probe: createRemote<Probe>(() => made), pool: made };
@@ -122,4 +125,46 @@ test('an abort while waiting for a free process leaves the queue', async () => {
   first.abort();
   await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
   expect(await probe.echo('free again', patient())).toBe('free again');
+});
+
+test('a call that was given up keeps its process until it is over', async () => {
+  const { probe } = open(1, 1, 30_000);
+  const pid = await probe.deaf({ ms: 0 }, patient());
+  const controller = new AbortController();
+  const left = probe.deaf({ ms: 400 }, { signal: controller.signal, onProgress: () => controller.abort() });
+  const begun = performance.now();
+  await expect(left).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(await probe.deaf({ ms: 0 }, patient())).toBe(pid);
+  expect(performance.now() - begun).toBeGreaterThan(300);
+});
+
+test('a call that does not hear its abort is ended with its process', async () => {
+  const { probe, pool } = open(1, 1, 100);
+  const pid = await probe.deaf({ ms: 0 }, patient());
+  const controller = new AbortController();
+  const left = probe.deaf(
+    { ms: 3_600_000 },
+    { signal: controller.signal, onProgress: () => controller.abort() },
+  );
+  await expect(left).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(await probe.deaf({ ms: 0 }, patient())).not.toBe(pid);
+  expect(pool.pids()).not.toContain(pid);
+});
+
+test('streams whose memory is given back arrive as they were sent', async () => {
+  const { probe } = open();
+  const streams = Array.from({ length: 3 }, async () => {
+    const { chunks } = await probe.bytes({ chunks: 60, size: 300_001 }, patient());
+    let at = 0;
+    for await (const chunk of chunks) {
+      for (let i = 0; i < chunk.length; i += 1009) {
+        if (chunk[i] !== Math.floor((at + i) / 300_001))
+          throw new Error(`Byte ${at + i} is not what was sent.`);
+      }
+      at += chunk.length;
+      (chunks as unknown as { release(chunk: Uint8Array): void }).release(chunk);
+    }
+    return at;
+  });
+  expect(await Promise.all(streams)).toEqual([18_000_060, 18_000_060, 18_000_060]);
 });

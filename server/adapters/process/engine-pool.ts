@@ -7,7 +7,7 @@ import { AppError, type AppErrorFacts, abortedError } from '#shared/api/problem.
 import type { CallContext, Progress } from '../../ports/call.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import { EngineConnection } from './engine-connection.ts';
-import { type FrameKind, frameKind, readValue } from './frames.ts';
+import { type FrameKind, frameKind, idleMethod, readValue } from './frames.ts';
 
 export interface EnginePoolOptions {
   /** For messages and logs: `reader`, `writer`, `sql`, … */
@@ -21,6 +21,11 @@ export interface EnginePoolOptions {
   size: number;
   /** Calls at once in one process. With 1 a crash can only ever hit the call that caused it. */
   callsPerProcess: number;
+  /**
+   * How long a call that was given up may go on in a process of its own before the process is ended. Native code does
+   * not always hear an abort, and until it is over a crash would still be that call's.
+   */
+  graceMs?: number;
   onLog?: (line: string) => void;
 }
 
@@ -34,6 +39,7 @@ interface Engine {
 }
 
 const startTimeoutMs = 60_000;
+const defaultGraceMs = 2_000;
 /** What connecting to the socket of a process that has just died says. */
 const diedBefore: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET']);
 
@@ -63,23 +69,26 @@ export class EnginePool {
       engine.calls -= 1;
       this.#waiting.shift()?.();
     };
+    let connection: EngineConnection | null;
     try {
       await engine.ready;
-      const connection = await this.#connect(engine);
-      if (!connection) {
-        release();
-        return await this.call(method, input, context);
-      }
-      return await runCall({ name: this.#options.name, connection, method, input, context }, (end) => {
-        if (end === 'crashed') this.#forget(engine);
-        if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
-        else connection.destroy();
-        release();
-      });
+      connection = await this.#connect(engine);
     } catch (error) {
       release();
       throw context.signal.aborted ? abortedError() : error;
     }
+    if (!connection) {
+      release();
+      return this.call(method, input, context);
+    }
+    const call = { name: this.#options.name, connection, method, input, context };
+    return runCall(call, (end) => {
+      if (end === 'crashed') this.#forget(engine);
+      if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
+      else connection.destroy();
+      if (end === 'left' && this.#options.callsPerProcess === 1) void this.#settle(engine).finally(release);
+      else release();
+    });
   }
 
   /** A connection to the engine; null when it died since its last call, before this one reached it. */
@@ -93,6 +102,19 @@ export class EnginePool {
       this.#forget(engine);
       return null;
     }
+  }
+
+  /** Waits until the engine has stopped working on a call that was given up; ends the process when it does not. */
+  async #settle(engine: Engine): Promise<void> {
+    const signal = AbortSignal.timeout(this.#options.graceMs ?? defaultGraceMs);
+    const { name } = this.#options;
+    const connection = await this.#connect(engine).catch(() => null);
+    if (!connection) return;
+    const call = { name, connection, method: idleMethod, input: null, context: { signal } };
+    await runCall(call, (end) => {
+      if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
+      else connection.destroy();
+    }).catch(() => this.#forget(engine));
   }
 
   /** Takes an engine that is dying out of the pool at once; its process is ended for certain. */
@@ -115,8 +137,10 @@ export class EnginePool {
           engine.isGone ? resolve() : engine.child.once('exit', () => resolve()),
         ),
     );
+    const sockets = this.#engines.map(({ socketPath }) => socketPath);
     for (const engine of this.#engines) engine.child.kill('SIGKILL');
     await Promise.all(gone);
+    await Promise.all(sockets.map((path) => rm(path, { force: true })));
   }
 
   async #take(signal: AbortSignal): Promise<Engine> {
@@ -245,7 +269,10 @@ function runCall(
       finish('crashed');
       fail(crashed(name));
     };
-    if (context.signal.aborted) return onAbort();
+    if (context.signal.aborted) {
+      finish('reusable');
+      return fail(abortedError());
+    }
     context.signal.addEventListener('abort', onAbort, { once: true });
     connection.begin({ method, input }, { onFrame, onClose });
   });

@@ -14,6 +14,9 @@ export const frameKind = {
 } as const;
 export type FrameKind = (typeof frameKind)[keyof typeof frameKind];
 
+/** A call that every engine answers as soon as it works on nothing else. */
+export const idleMethod = 'engine.idle';
+
 const headerSize = 5;
 
 const drained = (socket: Socket): Promise<void> =>

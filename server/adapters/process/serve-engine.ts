@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { serialize } from 'node:v8';
 import { AppError, type AppErrorFacts, isAppError } from '#shared/api/problem.ts';
 import type { ByteStream, CallContext } from '../../ports/call.ts';
-import { FrameBatch, FrameReader, frameKind, readValue, writeValue } from './frames.ts';
+import { FrameBatch, FrameReader, frameKind, idleMethod, readValue, writeValue } from './frames.ts';
 
 type Method = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -58,18 +59,28 @@ export function serveEngine(ports: object[]): void {
   }
   const socketPath = process.argv[2];
   if (!socketPath) throw new Error('An engine is started by the server, with the path of its socket.');
+  const busy = new Set<Promise<void>>();
+  methods[idleMethod] = async () => {
+    await Promise.all(busy);
+    return null;
+  };
   const server = createServer((socket) => {
     let controller = new AbortController();
     const reader = new FrameReader((kind, payload) => {
       if (kind !== frameKind.call) return;
       controller = new AbortController();
-      void answer(socket, methods, payload, controller);
+      const work = answer(socket, methods, payload, controller);
+      busy.add(work);
+      void work.finally(() => busy.delete(work));
     });
     socket.on('data', (data) => reader.push(data));
     socket.on('error', () => undefined);
     socket.on('close', () => controller.abort());
   });
   server.listen(socketPath, () => process.send?.('ready'));
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', () => {
+    rmSync(socketPath, { force: true });
+    process.exit(0);
+  });
   process.on('SIGINT', () => undefined);
 }

@@ -21,6 +21,12 @@ serveEngine([
       onProgress?.({ done: 1, total: 2, unit: 'rows', message: 'half' });
       return 'done';
     },
+    deaf: async ({ ms }: { ms: number }, { onProgress }: CallContext) => {
+      onProgress?.({ done: 0, total: null, unit: '', message: 'begun' });
+      const until = performance.now() + ms;
+      while (performance.now() < until) await delay(tickMs);
+      return process.pid;
+    },
     untilAborted: async (_input: unknown, { signal }: CallContext) => {
       while (!signal.aborted) await delay(tickMs);
       return 'aborted';
