@@ -26,9 +26,12 @@ const media: Record<string, MadeColumn> = {
 
 let home: TestHome;
 let server: ServerProcess | null = null;
+const started: ServerProcess[] = [];
+const patienceMs = 300_000;
 
 const restart = async (failpoint?: string): Promise<ServerProcess> => {
   server = await startServerProcess(home.path, failpoint);
+  started.push(server);
   return server;
 };
 
@@ -63,7 +66,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await server?.kill();
+  await Promise.all(started.map((each) => each.kill()));
   await home.remove();
 });
 
@@ -86,39 +89,43 @@ describe('a server that is killed in the middle of a change', () => {
   ];
   const killedAgain = 3;
 
-  test('has the whole change afterwards, or nothing of it, and main is whole', async () => {
-    let running = await restart(points[0]?.[0]);
-    for (const [mark, [point, table, outcome]] of points.entries()) {
-      const place = `${point} of ${table}`;
-      const before = await rowsOf(running, table, 'exp');
-      await expect(edit(running, table, change(mark)), place).rejects.toThrow();
-      await running.ended;
-      if (mark === killedAgain)
-        await expect(restart('sealGroup:before'), place).rejects.toThrow('The server ended');
-      running = await restart(points[mark + 1]?.[0]);
-      const after = await rowsOf(running, table, 'exp');
-      if (outcome === 'not') expect(after.rows, place).toEqual(before.rows);
-      else {
-        const kept = before.rows.filter(({ id }) => id !== 4 + mark);
-        const expected = kept.map(({ id, label, n }) => ({
-          id,
-          label: [1, 2, 3].includes(id) ? `mark ${mark}` : label,
-          n: n + 1,
-        }));
-        expect(after.ref, place).not.toBe(before.ref);
-        expect(after.rows, place).toEqual([...expected, { id: 1000 + mark, label: 'new', n: 0 }]);
-        const { versions } = (await running.get(`/api/v1/tables/${table}/history?ref=exp`)) as {
-          versions: unknown[];
-        };
-        expect(versions[0], place).toMatchObject({ author: 'you', kind: 'edit' });
+  test(
+    'has the whole change afterwards, or nothing of it, and main is whole',
+    async () => {
+      let running = await restart(points[0]?.[0]);
+      for (const [mark, [point, table, outcome]] of points.entries()) {
+        const place = `${point} of ${table}`;
+        const before = await rowsOf(running, table, 'exp');
+        await expect(edit(running, table, change(mark)), place).rejects.toThrow();
+        await running.ended;
+        if (mark === killedAgain)
+          await expect(restart('sealGroup:before'), place).rejects.toThrow('The server ended');
+        running = await restart(points[mark + 1]?.[0]);
+        const after = await rowsOf(running, table, 'exp');
+        if (outcome === 'not') expect(after.rows, place).toEqual(before.rows);
+        else {
+          const kept = before.rows.filter(({ id }) => id !== 4 + mark);
+          const expected = kept.map(({ id, label, n }) => ({
+            id,
+            label: [1, 2, 3].includes(id) ? `mark ${mark}` : label,
+            n: n + 1,
+          }));
+          expect(after.ref, place).not.toBe(before.ref);
+          expect(after.rows, place).toEqual([...expected, { id: 1000 + mark, label: 'new', n: 0 }]);
+          const { versions } = (await running.get(`/api/v1/tables/${table}/history?ref=exp`)) as {
+            versions: unknown[];
+          };
+          expect(versions[0], place).toMatchObject({ author: 'you', kind: 'edit' });
+        }
+        expect((await rowsOf(running, table, 'main')).rows.map(({ label }) => label)).toEqual(
+          Array(rowCount).fill('start'),
+        );
       }
-      expect((await rowsOf(running, table, 'main')).rows.map(({ label }) => label)).toEqual(
-        Array(rowCount).fill('start'),
-      );
-    }
-    const undone = await running.post('/api/v1/tables/media/undo', { branch: 'exp' });
-    expect(undone.status).toBe(200);
-  });
+      const undone = await running.post('/api/v1/tables/media/undo', { branch: 'exp' });
+      expect(undone.status).toBe(200);
+    },
+    patienceMs,
+  );
 });
 
 describe('a server that is killed while two people edit one branch', () => {
@@ -129,36 +136,40 @@ describe('a server that is killed while two people edit one branch', () => {
     ...(count === 0 ? [] : [{ op: 'delete' as const, rows: { keys: [10_000 * (client + 1) + count - 1] } }]),
   ];
 
-  test('keeps every edit that was acknowledged, and shows no half of one', async () => {
-    const counts = [0, 0];
-    let running = server ?? (await restart());
-    for (let round = 0; round < 3; round++) {
-      const killed = running;
-      const target = counts.reduce((sum, count) => sum + count, 0) + randomInt(2, 9);
-      const work = [0, 1].map(async (client) => {
-        for (;;) {
-          const answer = await edit(killed, 'media', turn(client, counts[client]!)).catch(() => null);
-          if (answer === null) return;
-          expect(answer.status, await answer.text()).toBe(200);
-          counts[client]! += 1;
-          if (counts[0]! + counts[1]! >= target) void killed.kill();
+  test(
+    'keeps every edit that was acknowledged, and shows no half of one',
+    async () => {
+      const counts = [0, 0];
+      let running = server ?? (await restart());
+      for (let round = 0; round < 3; round++) {
+        const killed = running;
+        const target = counts.reduce((sum, count) => sum + count, 0) + randomInt(2, 9);
+        const work = [0, 1].map(async (client) => {
+          for (;;) {
+            const answer = await edit(killed, 'media', turn(client, counts[client]!)).catch(() => null);
+            if (answer === null) return;
+            expect(answer.status, await answer.text()).toBe(200);
+            counts[client]! += 1;
+            if (counts[0]! + counts[1]! >= target) void killed.kill();
+          }
+        });
+        await Promise.all(work);
+        await killed.ended;
+        running = await restart();
+        const { rows } = await rowsOf(running, 'media', 'exp');
+        for (const client of [0, 1]) {
+          const newest = rows.filter(({ label }) => label === `of ${client}`);
+          const mark = rows.find(({ id }) => id === client)?.label;
+          expect(newest.length).toBe(/^\d+$/.test(mark ?? '') ? 1 : 0);
+          if (newest[0]) expect(`${newest[0].n}`).toBe(mark);
+          const landed = newest[0] ? newest[0].n + 1 : 0;
+          expect([counts[client], counts[client]! + 1]).toContain(landed);
+          counts[client] = landed;
         }
-      });
-      await Promise.all(work);
-      await killed.ended;
-      running = await restart();
-      const { rows } = await rowsOf(running, 'media', 'exp');
-      for (const client of [0, 1]) {
-        const newest = rows.filter(({ label }) => label === `of ${client}`);
-        const mark = rows.find(({ id }) => id === client)?.label;
-        expect(newest.length).toBe(/^\d+$/.test(mark ?? '') ? 1 : 0);
-        if (newest[0]) expect(`${newest[0].n}`).toBe(mark);
-        const landed = newest[0] ? newest[0].n + 1 : 0;
-        expect([counts[client], counts[client]! + 1]).toContain(landed);
-        counts[client] = landed;
+        expect((await rowsOf(running, 'media', 'main')).rows).toHaveLength(rowCount);
       }
-      expect((await rowsOf(running, 'media', 'main')).rows).toHaveLength(rowCount);
-    }
-    expect(counts[0]! + counts[1]!).toBeGreaterThanOrEqual(6);
-  });
+      expect(counts[0]! + counts[1]!).toBeGreaterThanOrEqual(6);
+    },
+    patienceMs,
+  );
 });
