@@ -15,6 +15,8 @@ export const wire = {
   indexCoverage: 'curio.indexCoverage',
   /** Search by vectors: `cosine`, `l2` (squared) or `dot`; smaller `_distance` is nearer. */
   metric: 'curio.metric',
+  /** Search by vectors: the column that was searched in. */
+  column: 'curio.column',
   /** Changed rows: the pinned refs of the three sides (base is missing when there is none), and the `DiffSummary` as JSON. */
   base: 'curio.base',
   from: 'curio.from',

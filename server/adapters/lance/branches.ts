@@ -3,11 +3,10 @@ import { foldersOfBranch } from '#shared/domain/names.ts';
 import { mainBranch, type PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { LanceHome } from './connect.ts';
-import { readBranchCreation } from './heads.ts';
 import { shareInheritedIndexes } from './inherited-indexes.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { openHead } from './open-table.ts';
-import { branchFolder } from './table-files.ts';
+import { branchesFolder, branchFolder } from './table-files.ts';
 
 /**
  * Files of a deleted branch that Lance leaves where another branch lies below its name (`a` and `a/b`), or that a stale
@@ -19,13 +18,19 @@ async function removeLeftovers({ storage }: LanceHome, table: string, name: stri
   if ((await storage.list(folder)).length === 0) await storage.remove(folder);
 }
 
+/** Whether the name is taken, also by a branch whose file is damaged: its rows must not be taken for leftovers. */
+async function hasBranchFile({ storage }: LanceHome, table: string, name: string): Promise<boolean> {
+  const files = await storage.list(branchesFolder(table));
+  return files.some((file) => decodeURIComponent(file) === `${name}.json`);
+}
+
 /** A branch at any version of main or of another branch. EXISTS when the name is taken. */
 export async function createBranch(
   home: LanceHome,
   { table, name, from }: { table: string; name: string; from: PinnedRef },
   { signal }: CallContext,
 ): Promise<void> {
-  if (name === mainBranch || (await readBranchCreation(home, table, name)) !== null)
+  if (name === mainBranch || (await hasBranchFile(home, table, name)))
     throw new AppError({
       code: 'EXISTS',
       message: `${table} has a branch ${name} already.`,

@@ -1,5 +1,5 @@
 import { Index, type Table } from '@lancedb/lancedb';
-import { AppError, notFound } from '#shared/api/problem.ts';
+import { AppError, abortedError, notFound } from '#shared/api/problem.ts';
 import type { IndexInfo } from '#shared/domain/columns.ts';
 import { assertIndexFits, type IndexKind, indexKindOf, isVectorType } from '#shared/domain/index-kinds.ts';
 import { didYouMean } from '#shared/domain/near-names.ts';
@@ -77,7 +77,8 @@ async function configOf(
 }
 
 /**
- * Builds an index on a branch, or builds it anew. Only the best scalar index of a column is used by Lance, so a second
+ * Builds an index on a branch, or builds it anew. Lance cannot be stopped while it builds: what was cancelled meanwhile is
+ * dropped again. Only the best scalar index of a column is used by Lance, so a second
  * one of another kind on the same column takes the place of the first.
  */
 export async function createIndex(
@@ -96,6 +97,11 @@ export async function createIndex(
     await commit(target, () =>
       target.handle.createIndex(quoteLanceIdent(column), { config, name, replace: true }),
     );
+    const isNew = before.every((index) => index.name !== name);
+    if (signal.aborted && isNew) {
+      await commit(target, () => target.handle.dropIndex(name));
+      throw abortedError();
+    }
     const isScalar = (other: string): boolean => other === 'btree' || other === 'bitmap';
     for (const index of before) {
       if (index.column === column && index.name !== name && isScalar(index.kind) && isScalar(kind))

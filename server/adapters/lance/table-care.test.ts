@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TableReader } from '../../ports/table-reader.ts';
 import type { TableWriter } from '../../ports/table-writer.ts';
@@ -265,5 +266,31 @@ describe('facts', () => {
     expect((await facts('every')).columns.map(({ description }) => description)).toEqual(
       Object.keys(everyType).map((name) => `About ${name}`),
     );
+  });
+});
+
+describe('what goes wrong', () => {
+  it('a branch whose file is damaged keeps its name and its rows', async () => {
+    await writer.createBranch({ table: 't', name: 'a/b', from: main(1) }, context);
+    const path = `${home.path}/t.lance/_refs/branches/a%2Fb.json`;
+    const whole = await readFile(path);
+    await writeFile(path, '{');
+    await expect(
+      writer.createBranch({ table: 't', name: 'a/b', from: main(1) }, context),
+    ).rejects.toMatchObject({ code: 'EXISTS' });
+    await writeFile(path, whole);
+    expect((await reader.count({ table: 't', ref: { branch: 'a/b', version: 1 } }, context)).rows).toBe(3);
+  });
+
+  it('an index whose building was cancelled is not left behind', async () => {
+    const controller = new AbortController();
+    const building = writer.createIndex(
+      { table: 't', branch: 'main', column: 'id', kind: 'btree' },
+      { signal: controller.signal },
+    );
+    controller.abort();
+    await expect(building).rejects.toThrow();
+    const table = await home.connection.openTable('t');
+    expect(await table.listIndices()).toEqual([]);
   });
 });

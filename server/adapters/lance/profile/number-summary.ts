@@ -41,6 +41,22 @@ function countDistinct(sorted: Float64Array): number {
   return distinct;
 }
 
+const maxCountedValues = 100;
+const topValues = 20;
+
+/** The most frequent of few different values: codes of labels, years, counts. 64-bit values are texts, as in rows. */
+function topOf(sorted: Float64Array, distinct: number, isWide: boolean): ColumnProfile['top'] {
+  if (distinct === 0 || distinct > maxCountedValues) return null;
+  const runs: { value: number; rows: number }[] = [];
+  for (const value of sorted) {
+    const last = runs.at(-1);
+    if (last?.value === value) last.rows += 1;
+    else runs.push({ value, rows: 1 });
+  }
+  runs.sort((a, b) => b.rows - a.rows);
+  return runs.slice(0, topValues).map(({ value, rows }) => ({ value: isWide ? String(value) : value, rows }));
+}
+
 /** Figures of a column of numbers or times, batch by batch. */
 export class NumberSummary {
   readonly #parts: Float64Array[] = [];
@@ -50,6 +66,7 @@ export class NumberSummary {
   #min = { value: Number.POSITIVE_INFINITY, cell: null as unknown };
   #max = { value: Number.NEGATIVE_INFINITY, cell: null as unknown };
   #isExact = true;
+  #isWide = false;
 
   constructor(isWhole: boolean) {
     this.#isWhole = isWhole;
@@ -57,6 +74,7 @@ export class NumberSummary {
 
   add(data: Data): void {
     const numbers = numbersOf(data);
+    this.#isWide = data.values instanceof BigInt64Array || data.values instanceof BigUint64Array;
     const kept = new Float64Array(numbers.length);
     let count = 0;
     let minAt = -1;
@@ -96,17 +114,18 @@ export class NumberSummary {
     const finite = first === -1 ? all.subarray(0, 0) : all.subarray(first, last + 1);
     const isEmpty = finite.length === 0;
     const sum = finite.reduce((total, value) => total + value, 0);
+    const distinct = countDistinct(all);
     return {
       nulls: this.#nulls,
       ...(this.#nans > 0 ? { nans: this.#nans } : {}),
-      distinct: countDistinct(all),
+      distinct,
       isDistinctExact: this.#isExact,
       min: this.#min.cell,
       max: this.#max.cell,
       mean: isEmpty ? null : sum / finite.length,
       quantiles: isEmpty ? null : quantileShares.map((share) => quantile(finite, share)),
       histogram: isEmpty ? null : histogramOf(finite, this.#isWhole),
-      top: null,
+      top: this.#isWhole && this.#isExact ? topOf(all, distinct, this.#isWide) : null,
     };
   }
 }

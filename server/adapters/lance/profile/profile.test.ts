@@ -45,7 +45,11 @@ describe('a profile', () => {
       max: '3',
       mean: 2,
       quantiles: [1.15, 1.75, 2, 2.25, expect.closeTo(2.85, 9)],
-      top: null,
+      top: [
+        { value: '2', rows: 2 },
+        { value: '1', rows: 1 },
+        { value: '3', rows: 1 },
+      ],
       histogram: [
         { from: 1, to: 2, rows: 1 },
         { from: 2, to: 3, rows: 2 },
@@ -91,7 +95,12 @@ describe('a profile', () => {
         { value: false, rows: 1 },
       ],
     });
-    expect(byName.at).toMatchObject({ nulls: 1, distinct: 3, min: '1970-01-01T00:00:01.000000Z', mean: 1750 });
+    expect(byName.at).toMatchObject({
+      nulls: 1,
+      distinct: 3,
+      min: '1970-01-01T00:00:01.000000Z',
+      mean: 1750,
+    });
     expect(byName.day).toMatchObject({ nulls: 1, distinct: 3, min: '1970-01-01', max: '1970-01-04' });
     expect(byName.tags).toMatchObject({
       nulls: 1,

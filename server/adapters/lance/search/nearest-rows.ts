@@ -26,6 +26,8 @@ export interface NearestRows {
   /** Share of the rows that the index covers; 0 without one. */
   coverage: number;
   metric: string;
+  /** The column that was searched in. */
+  column: string;
 }
 
 /** Up to this many rows a search over all of them takes milliseconds, and finds what an index would miss. */
@@ -70,7 +72,7 @@ export async function findNearest(input: NearestInput): Promise<NearestRows> {
       ? filtered.bypassVectorIndex()
       : filtered.nprobes(probes).refineFactor(Math.max(refine, Math.ceil(leastRefined / limit)));
   };
-  const facts = { coverage: index?.coverage ?? 0, metric };
+  const facts = { coverage: index?.coverage ?? 0, metric, column: column.name };
   if (usesIndex) {
     const found = await readHits(query(false), input);
     if (found.ids.length >= Math.min(limit, matching)) return { ...found, ...facts, isExact: false };

@@ -29,7 +29,10 @@ function vectorColumnsOf({ columns }: TableFacts): VectorColumn[] {
   });
 }
 
-/** The column to search in: the one named, the only one, or the only one of the vector's length. BAD_REQUEST names them. */
+/**
+ * The column to search in: the one named; else the first one, or for a vector the first one of its length. The answer
+ * says which it was.
+ */
 export function chooseVectorColumn(
   facts: TableFacts,
   { column, vector }: Pick<SearchBody, 'column' | 'vector'>,
@@ -46,19 +49,20 @@ export function chooseVectorColumn(
         all.length === 0 ? 'This table has no column of vectors.' : `Columns of vectors are ${listed(all)}.`,
     });
   }
-  if (all.length === 0)
+  const [first] = all;
+  if (!first)
     throw new AppError({
       code: 'UNSUPPORTED',
       message: 'This table has no column of vectors.',
       hint: 'Add a column of vectors (fixed-size lists of floats), or search by words.',
     });
-  const fitting = vector === undefined ? all : all.filter(({ dimensions }) => dimensions === vector.length);
-  const [only] = fitting.length > 0 ? fitting : all;
-  if (only && (all.length === 1 || fitting.length === 1)) return only;
+  if (vector === undefined || all.length === 1) return first;
+  const fitting = all.find(({ dimensions }) => dimensions === vector.length);
+  if (fitting) return fitting;
   throw new AppError({
     code: 'BAD_REQUEST',
-    message: `This table has several columns of vectors: ${listed(all)}.`,
-    hint: 'Say which one to search in as column.',
+    message: `The vector has ${vector.length} numbers, which is the length of no column of vectors here.`,
+    hint: `There are ${listed(all)}.`,
   });
 }
 

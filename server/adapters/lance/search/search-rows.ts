@@ -97,8 +97,13 @@ interface Answer {
 const ofRows = ({ matching, table, input }: Searching): string =>
   input.where === undefined ? `all ${table.facts.rows} rows` : `the ${matching} rows that match the filter`;
 
-function vectorFacts({ isExact, coverage, metric }: NearestRows): Facts {
-  return { [wire.exact]: String(isExact), [wire.indexCoverage]: String(coverage), [wire.metric]: metric };
+function vectorFacts({ isExact, coverage, metric, column }: NearestRows): Facts {
+  return {
+    [wire.exact]: String(isExact),
+    [wire.indexCoverage]: String(coverage),
+    [wire.metric]: metric,
+    [wire.column]: column,
+  };
 }
 
 async function answerVectors(searching: Searching): Promise<Answer> {

@@ -159,13 +159,15 @@ describe('a search by vectors', () => {
   it('works on 16-bit and 64-bit floats, and finds the column by its name or by the length of the vector', async () => {
     expect((await search('kinds', { mode: 'vector', column: 'f64', rowId: '0', k: 1 })).ids).toEqual([1]);
     expect((await search('kinds', { mode: 'vector', column: 'f16', rowId: 1, k: 1 })).ids).toEqual([5]);
+    const first = await search('kinds', { mode: 'vector', rowId: 0, k: 1 });
+    expect([first.ids, first.facts['curio.column']]).toEqual([[1], 'f64']);
     expect((await search('kinds', { mode: 'vector', vector: [1, 0], k: 1 })).ids).toEqual([0]);
     expect((await search('kinds', { mode: 'vector', vector: [1, 1, 2], k: 1 })).ids).toEqual([1]);
   });
 
   it('says what is missing or wrong', async () => {
-    expect(await refused('kinds', { mode: 'vector', rowId: 0 })).toContain(
-      'BAD_REQUEST: This table has several columns of vectors: “f64” (2) and “f16” (3)',
+    expect(await refused('kinds', { mode: 'vector', vector: [1, 2, 3, 4] })).toContain(
+      'BAD_REQUEST: The vector has 4 numbers, which is the length of no column of vectors here. There are “f64” (2) and “f16” (3)',
     );
     expect(await refused('kinds', { mode: 'vector', column: 'f64', vector: [1, 2, 3] })).toContain(
       'BAD_REQUEST: The vector has 3 numbers, but those of “f64” have 2',
