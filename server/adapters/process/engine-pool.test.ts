@@ -168,3 +168,21 @@ test('streams whose memory is given back arrive as they were sent', async () => 
   });
   expect(await Promise.all(streams)).toEqual([18_000_060, 18_000_060, 18_000_060]);
 });
+
+test('readers that do not read keep nobody else out', async () => {
+  const { probe, pool } = open(1, 1);
+  const slow = await Promise.all(
+    Array.from(
+      { length: 2 },
+      async () => (await probe.bytes({ chunks: 400, size: 1 << 16 }, patient())).chunks,
+    ),
+  );
+  expect(await probe.echo('served', patient())).toBe('served');
+  for (const chunks of slow) {
+    let bytes = 0;
+    for await (const chunk of chunks) bytes += chunk.byteLength;
+    expect(bytes).toBe(400 << 16);
+  }
+  expect(await probe.echo('again', patient())).toBe('again');
+  expect(pool.pids()).toHaveLength(1);
+});

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError, type AppErrorFacts, abortedError } from '#shared/api/problem.ts';
-import type { CallContext, Progress } from '../../ports/call.ts';
-import { ChunkQueue } from './chunk-queue.ts';
+import { AppError, abortedError } from '#shared/api/problem.ts';
+import type { CallContext } from '../../ports/call.ts';
+import { crashed, runCall, StallWatch } from './engine-call.ts';
 import { EngineConnection } from './engine-connection.ts';
-import { type FrameKind, frameKind, idleMethod, readValue } from './frames.ts';
+import { idleMethod } from './frames.ts';
 
 export interface EnginePoolOptions {
   /** For messages and logs: `reader`, `writer`, `sql`, … */
@@ -35,11 +35,14 @@ interface Engine {
   ready: Promise<void>;
   idle: EngineConnection[];
   calls: number;
+  /** Streams that wait for a slow reader. */
+  stalled: number;
   isGone: boolean;
 }
 
 const startTimeoutMs = 60_000;
 const defaultGraceMs = 2_000;
+const maxStalledFactor = 4;
 /** What connecting to the socket of a process that has just died says. */
 const diedBefore: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET']);
 
@@ -67,6 +70,7 @@ export class EnginePool {
       if (isReleased) return;
       isReleased = true;
       engine.calls -= 1;
+      if (engine.calls === 0 && this.#engines.length > this.#options.size) this.#forget(engine);
       this.#waiting.shift()?.();
     };
     let connection: EngineConnection | null;
@@ -81,8 +85,13 @@ export class EnginePool {
       release();
       return this.call(method, input, context);
     }
-    const call = { name: this.#options.name, connection, method, input, context };
+    const source = new StallWatch(connection, (change) => {
+      engine.stalled += change;
+      if (change > 0) this.#waiting.shift()?.();
+    });
+    const call = { name: this.#options.name, connection, source, method, input, context };
     return runCall(call, (end) => {
+      source.end();
       if (end === 'crashed') this.#forget(engine);
       if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
       else connection.destroy();
@@ -110,7 +119,14 @@ export class EnginePool {
     const { name } = this.#options;
     const connection = await this.#connect(engine).catch(() => null);
     if (!connection) return;
-    const call = { name, connection, method: idleMethod, input: null, context: { signal } };
+    const call = {
+      name,
+      connection,
+      source: connection,
+      method: idleMethod,
+      input: null,
+      context: { signal },
+    };
     await runCall(call, (end) => {
       if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
       else connection.destroy();
@@ -150,7 +166,7 @@ export class EnginePool {
       const free = this.#engines
         .filter((engine) => !engine.isGone && engine.calls < this.#options.callsPerProcess)
         .sort((a, b) => a.calls - b.calls)[0];
-      const canStart = this.#engines.length < this.#options.size;
+      const canStart = this.#canStart();
       const engine = free && (free.calls === 0 || !canStart) ? free : canStart ? this.#start() : free;
       if (engine) {
         engine.calls += 1;
@@ -171,6 +187,13 @@ export class EnginePool {
     }
   }
 
+  /** Processes whose calls all wait for slow readers do not count, up to a limit: nobody may keep the others out. */
+  #canStart(): boolean {
+    const { size, callsPerProcess } = this.#options;
+    const working = this.#engines.filter(({ stalled }) => stalled < callsPerProcess).length;
+    return working < size && this.#engines.length < size * maxStalledFactor;
+  }
+
   #start(): Engine {
     const { module, settings, env, name, onLog } = this.#options;
     const socketPath = join(tmpdir(), `curio-${name}-${randomUUID().slice(0, 13)}.sock`);
@@ -179,7 +202,15 @@ export class EnginePool {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    const engine: Engine = { child, socketPath, ready: Promise.resolve(), idle: [], calls: 0, isGone: false };
+    const engine: Engine = {
+      child,
+      socketPath,
+      ready: Promise.resolve(),
+      idle: [],
+      calls: 0,
+      stalled: 0,
+      isGone: false,
+    };
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => onLog?.(`[${name}] ${text.trimEnd()}`));
     }
@@ -206,74 +237,4 @@ export class EnginePool {
     this.#engines.push(engine);
     return engine;
   }
-}
-
-const crashed = (name: string): AppError =>
-  new AppError({
-    code: 'ENGINE_CRASHED',
-    message: `The ${name} engine stopped while it worked on this request; it has been started again.`,
-    hint: 'Nothing was lost. Try again; if it happens again, make the filter or statement simpler.',
-  });
-
-type CallEnd = 'reusable' | 'left' | 'crashed';
-
-interface Call {
-  name: string;
-  connection: EngineConnection;
-  method: string;
-  input: unknown;
-  context: CallContext;
-}
-
-/** Runs one call on a connection. `onEnd` hears once how it ended: is the connection still good, or the process gone? */
-function runCall(
-  { name, connection, method, input, context }: Call,
-  onEnd: (end: CallEnd) => void,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    let stream: ChunkQueue | null = null;
-    const fail = (error: unknown) => {
-      stream?.fail(error);
-      reject(error);
-    };
-    const finish = (end: CallEnd) => {
-      context.signal.removeEventListener('abort', onAbort);
-      connection.end();
-      onEnd(end);
-    };
-    const onAbort = () => {
-      finish('left');
-      fail(abortedError());
-    };
-    const onFrame = (kind: FrameKind, payload: Uint8Array) => {
-      switch (kind) {
-        case frameKind.progress:
-          return context.onProgress?.(readValue(payload) as Progress);
-        case frameKind.result:
-          finish('reusable');
-          return resolve(readValue(payload));
-        case frameKind.error:
-          finish('reusable');
-          return fail(new AppError(readValue(payload) as AppErrorFacts));
-        case frameKind.streamStart:
-          stream = new ChunkQueue(connection, () => finish('left'));
-          return resolve({ facts: readValue(payload), chunks: stream });
-        case frameKind.chunk:
-          return stream?.push(payload);
-        case frameKind.streamEnd:
-          finish('reusable');
-          return stream?.end();
-      }
-    };
-    const onClose = () => {
-      finish('crashed');
-      fail(crashed(name));
-    };
-    if (context.signal.aborted) {
-      finish('reusable');
-      return fail(abortedError());
-    }
-    context.signal.addEventListener('abort', onAbort, { once: true });
-    connection.begin({ method, input }, { onFrame, onClose });
-  });
 }

@@ -1,0 +1,112 @@
+import { AppError, type AppErrorFacts, abortedError } from '#shared/api/problem.ts';
+import type { CallContext, Progress } from '../../ports/call.ts';
+import { ChunkQueue, type ChunkSource } from './chunk-queue.ts';
+import type { EngineConnection } from './engine-connection.ts';
+import { type FrameKind, frameKind, readValue } from './frames.ts';
+
+export const crashed = (name: string): AppError =>
+  new AppError({
+    code: 'ENGINE_CRASHED',
+    message: `The ${name} engine stopped while it worked on this request; it has been started again.`,
+    hint: 'Nothing was lost. Try again; if it happens again, make the filter or statement simpler.',
+  });
+
+export type CallEnd = 'reusable' | 'left' | 'crashed';
+
+export interface Call {
+  name: string;
+  connection: EngineConnection;
+  source: ChunkSource;
+  method: string;
+  input: unknown;
+  context: CallContext;
+}
+
+/** A connection that tells when its stream waits for a slow reader (+1) and when it goes on (-1). */
+export class StallWatch implements ChunkSource {
+  #source: ChunkSource;
+  #onChange: (change: 1 | -1) => void;
+  #isStalled = false;
+
+  constructor(source: ChunkSource, onChange: (change: 1 | -1) => void) {
+    this.#source = source;
+    this.#onChange = onChange;
+  }
+
+  pause(): void {
+    this.#source.pause();
+    this.#set(true);
+  }
+
+  resume(): void {
+    this.#source.resume();
+    this.#set(false);
+  }
+
+  release(chunk: Uint8Array): void {
+    this.#source.release(chunk);
+  }
+
+  end(): void {
+    this.#set(false);
+  }
+
+  #set(isStalled: boolean): void {
+    if (isStalled === this.#isStalled) return;
+    this.#isStalled = isStalled;
+    this.#onChange(isStalled ? 1 : -1);
+  }
+}
+
+/** Runs one call on a connection. `onEnd` hears once how it ended: is the connection still good, or the process gone? */
+export function runCall(
+  { name, connection, source, method, input, context }: Call,
+  onEnd: (end: CallEnd) => void,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let stream: ChunkQueue | null = null;
+    const fail = (error: unknown) => {
+      stream?.fail(error);
+      reject(error);
+    };
+    const finish = (end: CallEnd) => {
+      context.signal.removeEventListener('abort', onAbort);
+      connection.end();
+      onEnd(end);
+    };
+    const onAbort = () => {
+      finish('left');
+      fail(abortedError());
+    };
+    const onFrame = (kind: FrameKind, payload: Uint8Array) => {
+      switch (kind) {
+        case frameKind.progress:
+          return context.onProgress?.(readValue(payload) as Progress);
+        case frameKind.result:
+          finish('reusable');
+          return resolve(readValue(payload));
+        case frameKind.error:
+          finish('reusable');
+          return fail(new AppError(readValue(payload) as AppErrorFacts));
+        case frameKind.streamStart:
+          stream = new ChunkQueue(source, () => finish('left'));
+          return resolve({ facts: readValue(payload), chunks: stream });
+        case frameKind.chunk:
+          return stream?.push(payload);
+        case frameKind.streamEnd:
+          finish('reusable');
+          return stream?.end();
+      }
+    };
+    const onClose = () => {
+      finish('crashed');
+      fail(crashed(name));
+    };
+    if (context.signal.aborted) {
+      finish('reusable');
+      return fail(abortedError());
+    }
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    connection.begin({ method, input }, { onFrame, onClose });
+  });
+}
