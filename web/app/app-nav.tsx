@@ -19,6 +19,7 @@ import { useSession } from '../api/queries.ts';
 import { jobsPath, parseAddress, sqlPath, tablePath, tablesPath } from '../state/addresses.ts';
 import { useCommands } from '../state/commands.ts';
 import { setTheme, themeStore } from '../state/theme.ts';
+import { formatCount } from '../ui/format-quantity.ts';
 import { cx, IconButton, Menu, Tooltip } from '../ui/index.ts';
 import { preloadScreen } from './routes.tsx';
 import styles from './shell.module.css';
@@ -99,12 +100,12 @@ export function AppNav({
                   href={tablePath(table.name)}
                   className={cx(styles.link, styles.tableLink)}
                   aria-current={table.name === current ? 'page' : undefined}
-                  aria-label={`${table.name}, ${formatCount(table.rows)} rows`}
                   title={table.name}
                 >
                   <span className={styles.label}>{table.name}</span>
-                  <span className={styles.count} aria-hidden>
-                    {formatCount(table.rows)}
+                  <span className={styles.count}>
+                    {formatRoughly(table.rows)}
+                    <span className="visually-hidden"> rows</span>
                   </span>
                 </Link>
               </li>
@@ -204,8 +205,7 @@ function useFolded(): [boolean, (isFolded: boolean) => void] {
   return [choice === null ? isNarrow : choice === 'yes', setFolded];
 }
 
-const formatCount = (rows: number): string =>
-  new Intl.NumberFormat('en', {
-    notation: rows >= 10_000 ? 'compact' : 'standard',
-    maximumFractionDigits: 1,
-  }).format(rows);
+const formatRoughly = (rows: number): string =>
+  rows < 10_000
+    ? formatCount(rows)
+    : new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(rows);
