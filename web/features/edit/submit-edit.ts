@@ -5,6 +5,7 @@ import type { EditOp } from '#shared/domain/edits.ts';
 import { callJson, moveHead } from '../../api/index.ts';
 import { hidePending, showPending } from '../../state/pending-cells.ts';
 import { showDone } from '../../state/undo.ts';
+import { showToast } from '../../ui/index.ts';
 import { describeEdit } from './model/describe-edit.ts';
 import { pendingCellsOf } from './model/shown-value.ts';
 import { headOf, rememberHead } from './store.ts';
@@ -64,9 +65,16 @@ export async function submitEdit(
       rememberHead(table, branch, made.version);
       return made;
     });
+    if (result.editId === '') {
+      hidePending(table, branch, at(null));
+      showToast(`Nothing changed on ${branch}: the rows were so already`);
+      return result;
+    }
     showPending(table, branch, at(result.version));
     await landed(target, result, 1);
-    offerUndo({ ...target, isElsewhere: false }, label, result.editId);
+    const { updated, inserted, deleted } = result.changed;
+    const touched = updated + inserted + deleted;
+    offerUndo({ ...target, isElsewhere: false }, describeEdit(op, touched || count), result.editId);
     return result;
   } catch (error) {
     hidePending(table, branch, at(null));

@@ -2,8 +2,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { JobInfo } from '#shared/api/jobs.ts';
 import { callJson, queryKeys, refreshHeads, useSession } from '../../api/index.ts';
-import { goTo, jobsPath, tablePath } from '../../state/addresses.ts';
-import { showToast } from '../../ui/index.ts';
+import { goTo, jobsPath, tablePath, tablesPath } from '../../state/addresses.ts';
+import { announce, showToast } from '../../ui/index.ts';
 import { describeEnd, sortJobs, tableResultOf } from './model.ts';
 import { onJobEnd, receiveJob, useLiveJobs, watchJob } from './store.ts';
 
@@ -52,6 +52,10 @@ export function useJobsWatch(): void {
 function announceEnd(job: JobInfo): void {
   const text = describeEnd(job);
   if (text === null) return;
+  if (job.state === 'failed' && location.pathname === tablesPath) {
+    announce(text);
+    return;
+  }
   const result = tableResultOf(job);
   const hint =
     job.state === 'failed'

@@ -203,6 +203,21 @@ test('equal changes are grouped, the largest first', () => {
   ]);
 });
 
+test('lists are grouped by the items that went and came', () => {
+  const tagged = (key: string, before: string[], after: string[]) =>
+    parseChange(record({ _key: key, _columns: ['tags'], base: { tags: before }, from: { tags: after } }));
+  const columns = gridColumnsOf([
+    { name: 'tags', type: 'list<utf8>', role: 'label', nullable: true, description: '', tags: [] },
+  ]);
+  const groups = groupChanges(
+    [tagged('a', ['x', 'face'], ['x', 'round']), tagged('b', ['face'], ['round']), tagged('c', ['face'], [])],
+    { mode: 'three-way', columns },
+  );
+  expect(groups.map(({ before, after, changeIds }) => ({ before, after, changeIds }))).toEqual([
+    { before: ['face'], after: ['round'], changeIds: ['"a"', '"b"'] },
+  ]);
+});
+
 test('walking stops at the ends, conflicts go round', () => {
   const changes = [
     { conflictKind: null },

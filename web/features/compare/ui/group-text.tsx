@@ -2,16 +2,24 @@ import { formatValue, type GridColumn } from '../../grid/index.ts';
 import type { ChangeGroup } from '../model/groups.ts';
 import styles from './compare-rail.module.css';
 
-/** What a group of equal changes did to its column: old → new. */
+/** What a group of equal changes did to its column: old → new, of lists the items that went and came. */
 export function GroupText({ group, columns }: { group: ChangeGroup; columns: readonly GridColumn[] }) {
   const column = columns.find(({ name }) => name === group.column);
-  const text = (value: unknown) =>
-    value === '' ? 'empty' : column ? formatValue(value, column.parsed) : String(value);
+  const before = textOf(group.before, column);
+  const after = textOf(group.after, column);
   return (
-    <span className={styles.groupText} title={`${text(group.before)} → ${text(group.after)}`}>
-      <del>{text(group.before)}</del>
-      <span aria-hidden> → </span>
-      <ins>{text(group.after)}</ins>
+    <span className={styles.groupText} title={`${before} → ${after}`}>
+      {before !== '' && <del>{before}</del>}
+      {before !== '' && after !== '' && <span aria-hidden> → </span>}
+      {after !== '' && <ins>{after}</ins>}
     </span>
   );
+}
+
+function textOf(value: unknown, column: GridColumn | undefined): string {
+  if (value === '') return 'empty';
+  if (!column) return String(value);
+  if (column.kind !== 'list' || value === null) return formatValue(value, column.parsed);
+  const item = 'item' in column.parsed ? column.parsed.item : column.parsed;
+  return Array.from(value as ArrayLike<unknown>, (one) => formatValue(one, item)).join(', ');
 }

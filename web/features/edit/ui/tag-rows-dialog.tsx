@@ -76,6 +76,7 @@ export function TagRowsDialog({ table, detail, selection, count, onDone, onClose
             Remove
           </span>
           <TagsField
+            hasFocus={false}
             label="Tags to remove"
             tags={remove}
             onChange={setRemove}

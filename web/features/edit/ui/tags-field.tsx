@@ -9,6 +9,8 @@ export interface TagsFieldProps {
   suggestions: readonly string[];
   problem?: string | null;
   placeholder?: string;
+  /** Takes the focus when it appears. */
+  hasFocus?: boolean;
 }
 
 /** A list of texts: Enter or a comma adds what was typed, Backspace takes the last one away. */
@@ -19,6 +21,7 @@ export function TagsField({
   suggestions,
   problem,
   placeholder = 'Add…',
+  hasFocus = true,
 }: TagsFieldProps) {
   const [text, setText] = useState('');
   const listId = useId();
@@ -63,7 +66,7 @@ export function TagsField({
             spellCheck={false}
             autoComplete="off"
             // biome-ignore lint/a11y/noAutofocus: the editor was opened to type
-            autoFocus
+            autoFocus={hasFocus}
             onChange={({ target }) =>
               target.value.endsWith(',') ? add(target.value) : setText(target.value)
             }

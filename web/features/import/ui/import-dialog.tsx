@@ -172,7 +172,7 @@ function FilePicker() {
         </ul>
       )}
       <div className={styles.buttons}>
-        <Button size="s" icon={<FileUp />} onClick={() => fileInput.current?.click()}>
+        <Button size="s" icon={<FileUp />} autoFocus onClick={() => fileInput.current?.click()}>
           Choose files…
         </Button>
         <Button size="s" icon={<FolderUp />} onClick={() => folderInput.current?.click()}>
