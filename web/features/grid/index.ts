@@ -1,5 +1,12 @@
 export { useGridLayout } from './layout-store.ts';
-export { formatNumber, formatTime, formatTimeForCell, formatValue, toJson } from './model/format-value.ts';
+export {
+  formatNumber,
+  formatTime,
+  formatTimeForCell,
+  formatValue,
+  showControls,
+  toJson,
+} from './model/format-value.ts';
 export {
   type CellKind,
   type GridColumn,

@@ -49,6 +49,8 @@ export interface GalleryProps {
   initialRow?: number;
   onScroll?: (firstRow: number) => void;
   empty?: ReactNode;
+  /** The way out where the table has no media. */
+  noMedia?: ReactNode;
   errorActions?: ReactNode;
 }
 
@@ -90,7 +92,8 @@ export function Gallery(props: GalleryProps) {
 
   useEffect(() => {
     const focused = document.activeElement;
-    if (!focused || focused === document.body || focused.closest('nav')) scroller.current?.focus({ preventScroll: true });
+    if (!focused || focused === document.body || focused.closest('nav'))
+      scroller.current?.focus({ preventScroll: true });
   }, []);
 
   const virtualizer = useVirtualizer({
@@ -207,7 +210,7 @@ export function Gallery(props: GalleryProps) {
 
   if (columns.length > 0 && !picture) {
     return (
-      <EmptyState title="This table has no pictures, videos or sounds">
+      <EmptyState title="This table has no pictures, videos or sounds" action={props.noMedia}>
         The gallery shows columns of media. Where a column holds them in another form, say so in its role.
       </EmptyState>
     );

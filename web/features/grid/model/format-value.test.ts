@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { parseColumnType } from '#shared/domain/column-type.ts';
-import { formatNumber, formatTime, formatTimeForCell, formatValue, toJson } from './format-value.ts';
+import {
+  formatNumber,
+  formatTime,
+  formatTimeForCell,
+  formatValue,
+  showControls,
+  toJson,
+} from './format-value.ts';
 
 const thin = (text: string) => text.replaceAll(' ', '\u2009');
 const show = (value: unknown, type: string) => formatValue(value, parseColumnType(type));
@@ -71,4 +78,8 @@ test('nested values become JSON that loses nothing', () => {
   expect(show(new Float32Array([0.1, 2]), 'fixed_size_list<float32>[2]')).toBe('[0.1,2]');
   expect(show([['k', 1]], 'map<utf8, int32>')).toBe('[["k",1]]');
   expect(toJson('{"a":1}', { kind: 'json' })).toEqual({ a: 1 });
+});
+
+test('control characters are seen, line breaks stay', () => {
+  expect(showControls('a\0\x1f\x7f\n\tb')).toBe('a␀␟␡\n\tb');
 });

@@ -8,6 +8,7 @@ import {
   formatTimeForCell,
   formatValue,
   personZone,
+  showControls,
   toJson,
 } from '../model/format-value.ts';
 import type { GridColumn } from '../model/grid-column.ts';
@@ -127,7 +128,7 @@ function Text({
   if (text === '') return <span className={styles.null}>empty</span>;
   const lines = Math.max(1, Math.floor((heightPx - 6) / lineHeightPx));
   const isLong = text.length * averageCharPx * (isCode ? 1.12 : 1) > (widthPx - 8) * lines;
-  const shown = text.length > mostChars ? text.slice(0, mostChars) : text;
+  const shown = showControls(text.length > mostChars ? text.slice(0, mostChars) : text);
   return (
     <span
       className={cx(

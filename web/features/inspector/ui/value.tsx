@@ -8,6 +8,7 @@ import {
   formatTimeForCell,
   formatValue,
   type GridColumn,
+  showControls,
   toJson,
   VectorSpark,
 } from '../../grid/index.ts';
@@ -49,7 +50,11 @@ const longText = 2_000;
 function Whole({ value, column }: { value: unknown; column: GridColumn }): ReactNode {
   switch (column.kind) {
     case 'text':
-      return value === '' ? <em className={styles.null}>empty</em> : <LongText text={String(value)} />;
+      return value === '' ? (
+        <em className={styles.null}>empty</em>
+      ) : (
+        <LongText text={showControls(String(value))} />
+      );
     case 'url': {
       const text = String(value);
       return /^https?:\/\//i.test(text) ? (

@@ -62,7 +62,14 @@ export function RowsPane(props: RowsPaneProps) {
     errorActions: <WayOut view={view} setView={setView} />,
     empty: <NoRows table={table} view={view} setView={setView} />,
   };
-  if (view.view === 'gallery') return <GalleryPane {...shared} table={table} />;
+  if (view.view === 'gallery')
+    return (
+      <GalleryPane
+        {...shared}
+        table={table}
+        noMedia={<Button onClick={() => setView({ view: 'grid' })}>Show as grid</Button>}
+      />
+    );
   return (
     <RowsGrid
       {...shared}
