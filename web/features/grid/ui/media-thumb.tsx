@@ -13,11 +13,12 @@ export interface MediaThumbProps {
   /** Height that it takes; its width is at most `widthPx`. */
   heightPx: number;
   widthPx: number;
+  /** What it is and how large, unless said better. */
   alt?: string;
 }
 
 /** A picture, poster or waveform in a place of fixed size; where there is none, what the bytes are. */
-export function MediaThumb({ cell, src, heightPx, widthPx, alt = '' }: MediaThumbProps) {
+export function MediaThumb({ cell, src, heightPx, widthPx, alt }: MediaThumbProps) {
   const hasPicture = cell.kind === 'image' || cell.kind === 'video' || cell.kind === 'audio';
   const [failure, setFailure] = useState<string | null>(null);
   const isSettled = useSettled();
@@ -53,7 +54,7 @@ export function MediaThumb({ cell, src, heightPx, widthPx, alt = '' }: MediaThum
       {isSettled && (
         <img
           src={src}
-          alt={alt}
+          alt={alt ?? `${cell.kind}, ${formatBytes(cell.sizeBytes)}`}
           decoding="async"
           draggable={false}
           onError={() => setFailure(`This ${cell.kind} cannot be shown.`)}
