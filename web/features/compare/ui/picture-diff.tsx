@@ -13,7 +13,7 @@ import { cx, Dialog, IconButton, Segmented, Slider } from '../../../ui/index.ts'
 import type { MediaAddress } from '../../grid/index.ts';
 import { wholePicture, type Zoom, zoomAt } from '../model/pixels.ts';
 import styles from './picture-diff.module.css';
-import { Frame, type FrameProps, pointIn, zoomStyle } from './picture-frame.tsx';
+import { Frame, type FrameProps, pictureStyle, pointIn, zoomStyle } from './picture-frame.tsx';
 import { PixelDifferenceView } from './pixel-difference-view.tsx';
 
 export interface PictureDiffProps {
@@ -35,27 +35,28 @@ const ways: { value: Way; label: string; icon: ReactNode; isIconOnly: true }[] =
 /** Two pictures against each other in four ways, with one zoom for all of them. */
 export function PictureDiff(props: PictureDiffProps) {
   const [isLarge, setLarge] = useState(false);
+  const [way, setWay] = useState<Way>('side');
+  const shared = { ...props, way, onWay: setWay };
   return (
     <>
-      <Pictures {...props} onEnlarge={() => setLarge(true)} />
+      <Pictures {...shared} onEnlarge={() => setLarge(true)} />
       {isLarge && (
         <Dialog isOpen onOpenChange={setLarge} title={`${props.label}, old and new`} size="l">
-          <Pictures {...props} isLarge />
+          <Pictures {...shared} isLarge />
         </Dialog>
       )}
     </>
   );
 }
 
-function Pictures({
-  label,
-  before,
-  after,
-  facts,
-  isLarge,
-  onEnlarge,
-}: PictureDiffProps & { isLarge?: boolean; onEnlarge?: () => void }) {
-  const [way, setWay] = useState<Way>('side');
+interface PicturesProps extends PictureDiffProps {
+  way: Way;
+  onWay: (way: Way) => void;
+  isLarge?: boolean;
+  onEnlarge?: () => void;
+}
+
+function Pictures({ label, before, after, facts, way, onWay, isLarge, onEnlarge }: PicturesProps) {
   const [zoom, setZoom] = useState<Zoom>(wholePicture);
   const [share, setShare] = useState(0.5);
   const old = isLarge ? before.blob : before.thumb(512);
@@ -64,7 +65,7 @@ function Pictures({
   return (
     <div className={cx(styles.pictures, isLarge && styles.large)}>
       <div className={styles.tools}>
-        <Segmented label={`How to compare ${label}`} value={way} options={ways} onChange={setWay} />
+        <Segmented label={`How to compare ${label}`} value={way} options={ways} onChange={onWay} />
         {way === 'onion' && (
           <Slider
             label="New over old"
@@ -154,6 +155,7 @@ function Picture({
   clip?: string;
 }) {
   const [isBroken, setBroken] = useState(false);
+  const [ratio, setRatio] = useState<number | null>(null);
   if (isBroken) return <span className={styles.broken}>cannot be shown</span>;
   return (
     <span className={styles.layer} style={{ opacity, clipPath: clip }}>
@@ -163,7 +165,10 @@ function Picture({
         decoding="async"
         draggable={false}
         className={styles.picture}
-        style={zoomStyle(zoom)}
+        style={ratio === null ? { opacity: 0 } : { ...pictureStyle(ratio), ...zoomStyle(zoom) }}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setRatio(naturalHeight > 0 ? naturalWidth / naturalHeight : 1)
+        }
         onError={() => setBroken(true)}
       />
     </span>

@@ -63,7 +63,13 @@ export function Frame({ label, zoom, onZoom, hasWheel, children }: FrameProps) {
   );
 }
 
+/** The size of a picture that fits its frame as a whole. */
+export const pictureStyle = (ratio: number) => ({
+  width: `min(100cqw, ${100 * ratio}cqh)`,
+  aspectRatio: ratio,
+});
+
 /** How a picture stands in its frame. */
 export const zoomStyle = ({ scale, x, y }: Zoom) => ({
-  transform: `translate(${x * 100}%, ${y * 100}%) scale(${scale})`,
+  transform: `translate(${x * 100}cqw, ${y * 100}cqh) scale(${scale})`,
 });

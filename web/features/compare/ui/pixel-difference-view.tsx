@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { commonSize, diffPixels, type PixelDifference, type Size } from '../model/pixels.ts';
 import styles from './picture-diff.module.css';
-import { Frame, type FrameProps, zoomStyle } from './picture-frame.tsx';
+import { Frame, type FrameProps, pictureStyle, zoomStyle } from './picture-frame.tsx';
 
 export interface PixelDifferenceViewProps {
   frame: Pick<FrameProps, 'zoom' | 'onZoom' | 'hasWheel'>;
@@ -13,7 +13,7 @@ export interface PixelDifferenceViewProps {
 type Outcome =
   | { state: 'waiting' }
   | { state: 'failed' }
-  | { state: 'done'; difference: PixelDifference; before: Size; after: Size };
+  | { state: 'done'; difference: PixelDifference; size: Size; before: Size; after: Size };
 
 async function loadPicture(src: string): Promise<HTMLImageElement> {
   const picture = new Image();
@@ -59,6 +59,7 @@ export function PixelDifferenceView({ frame, label, before, after }: PixelDiffer
         setOutcome({
           state: 'done',
           difference: draw(canvas.current, old, next),
+          size: commonSize(sizeOf(old), sizeOf(next)),
           before: sizeOf(old),
           after: sizeOf(next),
         });
@@ -68,11 +69,16 @@ export function PixelDifferenceView({ frame, label, before, after }: PixelDiffer
       isCurrent = false;
     };
   }, [before, after]);
+  const ratio = outcome.state === 'done' ? outcome.size.width / outcome.size.height : 1;
   return (
     <figure className={styles.figure}>
       <Frame {...frame} label={`${label}, where old and new differ`}>
         <span className={styles.layer}>
-          <canvas ref={canvas} className={styles.picture} style={zoomStyle(frame.zoom)} />
+          <canvas
+            ref={canvas}
+            className={styles.picture}
+            style={{ ...pictureStyle(ratio), ...zoomStyle(frame.zoom) }}
+          />
         </span>
       </Frame>
       <figcaption className={styles.caption} role="status">
