@@ -1,5 +1,6 @@
 import type { BranchInfo, TagInfo } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
+import { incarnationOf } from '../incarnation.ts';
 import type { Ports } from '../ports/index.ts';
 import type { EditRecord } from '../ports/studio-store.ts';
 import type { BranchHead, StoredTag, TableHeads } from '../ports/table-reader.ts';
@@ -23,6 +24,7 @@ export function toBranchInfos({ store }: Pick<Ports, 'store'>, heads: TableHeads
     parent: head.parent,
     updatedAt: head.updatedAt,
     isProtected: guarded.has(head.name),
+    incarnation: incarnationOf(heads.uuid, head.createdAt),
     ahead: countAhead(head, logOf),
   }));
 }

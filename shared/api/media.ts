@@ -9,7 +9,12 @@ export const mediaApi = defineContract({
     path: '/api/v1/tables/:table/blobs/:column/:rowId',
     summary: 'The bytes of a blob cell; Range, ETag, HEAD',
     params: CellParams,
-    query: z.object({ ref: z.string().default('main'), download: z.string().optional() }),
+    query: z.object({
+      ref: z.string().default('main'),
+      download: z.string().optional(),
+      /** Makes the address that of one branch of one table only (`BranchInfo.incarnation`). */
+      of: z.string().optional(),
+    }),
     reply: bytes,
   },
   thumb: {
@@ -20,6 +25,7 @@ export const mediaApi = defineContract({
     query: z.object({
       ref: z.string().default('main'),
       size: z.coerce.number().int().min(16).max(2048).default(256),
+      of: z.string().optional(),
     }),
     reply: bytes,
   },

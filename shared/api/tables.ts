@@ -12,6 +12,8 @@ export const BranchInfo = z.object({
   parent: z.object({ branch: z.string(), version: z.number() }).nullable(),
   updatedAt: z.string(),
   isProtected: z.boolean(),
+  /** Tells the branch from others that had its name: `of` in addresses that browsers may keep. */
+  incarnation: z.string().optional(),
   /** Steps since it left its parent, or was last merged into it; what was undone does not count. */
   ahead: z.number().optional(),
 });
@@ -174,7 +176,7 @@ export const tablesApi = defineContract({
     path: '/api/v1/tables/:table/rows',
     summary: 'Rows; cacheable for a pinned ref',
     params: TableParams,
-    query: FormatQuery.extend({ q: z.string().optional() }),
+    query: FormatQuery.extend({ q: z.string().optional(), of: z.string().optional() }),
     reply: arrow,
   },
   rowsPost: {

@@ -2,6 +2,7 @@ import { type Contract, contract } from '#shared/api/contract.ts';
 import type { BodyInputOf, JsonOf, ParamsOf, QueryInputOf, Route } from '#shared/api/contract-kit.ts';
 import { AppError, abortedError, Problem, parseProblem } from '#shared/api/problem.ts';
 import { type ArrowRows, readArrowRows } from './arrow-rows.ts';
+import { incarnationFor, noteIncarnations } from './incarnations.ts';
 
 type RouteId = keyof Contract;
 type IdsOf<Kind extends Route['reply']['kind']> = {
@@ -21,13 +22,29 @@ interface LooseOptions {
   signal?: AbortSignal;
 }
 
+/** Routes whose pinned answers the browser keeps for ever. */
+const keptRoutes: ReadonlySet<RouteId> = new Set(['blob', 'thumb', 'rowsGet']);
+
+function incarnationOf(id: RouteId, params: unknown, query: unknown): string | undefined {
+  const { table } = params as { table?: string };
+  if (!keptRoutes.has(id) || table === undefined) return undefined;
+  const { ref, q } = query as { ref?: string; q?: string };
+  try {
+    const refText = q === undefined ? ref : (JSON.parse(q) as { ref?: string }).ref;
+    return incarnationFor(table, refText ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
 /** The address of a route: for links, pictures and event sources. */
 export function addressOf(id: RouteId, params: unknown = {}, query: unknown = {}): string {
   const path = contract[id].path.replace(/:(\w+)/g, (_all, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   );
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+  const of = incarnationOf(id, params, query);
+  for (const [name, value] of Object.entries({ ...(query as Record<string, unknown>), of })) {
     if (value !== undefined) search.set(name, String(value));
   }
   return search.size === 0 ? path : `${path}?${search}`;
@@ -71,7 +88,9 @@ export async function callJson<K extends IdsOf<'json'>>(
   options: CallOptions<Contract[K]>,
 ): Promise<JsonOf<Contract[K]>> {
   const response = await request(id, options);
-  return (await response.json()) as JsonOf<Contract[K]>;
+  const answer = (await response.json()) as JsonOf<Contract[K]>;
+  noteIncarnations(answer, (options.params as { table?: string } | undefined)?.table);
+  return answer;
 }
 
 /** A route without an answer. */

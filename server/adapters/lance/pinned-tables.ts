@@ -10,13 +10,15 @@ import { describeTable } from './describe.ts';
 import type { HeadReader } from './heads.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { openPinned } from './open-table.ts';
-import { readPinnedKey } from './pinned-key.ts';
+import { readPinnedIdentity } from './pinned-key.ts';
 import { readTableUuid } from './table-identity.ts';
 
 /** A handle at a pinned ref, with what never changes about it. */
 export interface PinnedTable {
-  /** Part of every cache key (see `readPinnedKey`). */
+  /** Part of every cache key (see `readPinnedIdentity`). */
   key: string;
+  /** `of` in addresses that browsers may keep. */
+  incarnation: string;
   handle: Table;
   schema: Schema;
   facts: TableFacts;
@@ -46,8 +48,8 @@ export class PinnedTables {
 
   async open(pinned: Pinned, { signal }: CallContext): Promise<PinnedTable> {
     const { table, ref } = pinned;
-    const [key, handle] = await Promise.all([
-      readPinnedKey(this.#home, pinned),
+    const [{ key, incarnation }, handle] = await Promise.all([
+      readPinnedIdentity(this.#home, pinned),
       openPinned(this.#home, table, ref),
     ]);
     signal.throwIfAborted();
@@ -63,7 +65,7 @@ export class PinnedTables {
       if (this.#kept.size <= maxKept) break;
       this.#kept.delete(oldest);
     }
-    return { key, handle, ...(await kept) };
+    return { key, incarnation, handle, ...(await kept) };
   }
 
   /** Made for all who wait for it, so that nobody's going away spoils it for the others. */

@@ -57,13 +57,23 @@ describe('the session', () => {
       notices: [],
       preview: { column: 'picture', rowIds: ['0'] },
       branches: [
-        { name: 'main', version: 1, parent: null, updatedAt: expect.any(String), isProtected: true },
+        {
+          name: 'main',
+          version: 1,
+          parent: null,
+          updatedAt: expect.any(String),
+          isProtected: true,
+          ahead: 0,
+          incarnation: expect.any(String),
+        },
         {
           name: 'exp',
           version: 1,
           parent: { branch: 'main', version: 1 },
           updatedAt: expect.any(String),
           isProtected: false,
+          ahead: 0,
+          incarnation: expect.stringMatching(/^[0-9a-f]{10}$/),
         },
       ],
     });

@@ -161,6 +161,7 @@ async function* chunksOf(read: Read, { total, pieces, startedAt }: Outgoing): As
   const isShaped = needsShaping(plan);
   const shape: ShapeOptions = {
     pinned: input,
+    incarnation: table.incarnation,
     plan,
     handle: table.handle,
     looksAtBytes: window(input, total).limit <= maxLookedAtRows,

@@ -19,6 +19,8 @@ import { type ColumnPlan, type PlannedColumn, rowIdColumn } from './plan-columns
 
 export interface ShapeOptions {
   pinned: Pinned;
+  /** For addresses (`withUrl`). */
+  incarnation?: string;
   plan: ColumnPlan;
   /** For reading the bytes of blob columns. */
   handle: Table;
@@ -47,12 +49,23 @@ export function shapedSchema(
   return new arrow.Schema(fields, plain.metadata);
 }
 
-function addressOf({ pinned, column, rowId }: { pinned: Pinned; column: string; rowId: bigint }): string {
+function addressOf({
+  pinned,
+  incarnation,
+  column,
+  rowId,
+}: {
+  pinned: Pinned;
+  incarnation: string | undefined;
+  column: string;
+  rowId: bigint;
+}): string {
   const parts: Record<string, string> = { table: pinned.table, column, rowId: rowId.toString() };
   const path = mediaApi.blob.path.replace(/:(\w+)/g, (_all, name: string) =>
     encodeURIComponent(parts[name] ?? ''),
   );
-  return `${path}?ref=${encodeURIComponent(formatRef(pinned.ref))}`;
+  const of = incarnation === undefined ? '' : `&of=${incarnation}`;
+  return `${path}?ref=${encodeURIComponent(formatRef(pinned.ref))}${of}`;
 }
 
 /** Sizes of a blob column from the descriptors that Lance answers with. */
@@ -143,7 +156,7 @@ function bytesColumnCells(
 
 /** A batch of Lance as it goes out: columns in their order, dictionaries as values, media as blob cells without their bytes. */
 export async function shapeBatch(batch: RecordBatch, options: ShapeOptions): Promise<RecordBatch> {
-  const { plan, pinned, withUrl } = options;
+  const { plan, pinned, incarnation, withUrl } = options;
   const plain = resolveDictionaries(batch);
   const dataOf = (name: string): Data =>
     plain.data.children[plain.schema.fields.findIndex((field) => field.name === name)]!;
@@ -163,7 +176,10 @@ export async function shapeBatch(batch: RecordBatch, options: ShapeOptions): Pro
     const addressed = withUrl
       ? cells.map(
           (cell, row) =>
-            cell && { ...cell, url: addressOf({ pinned, column: column.name, rowId: rowIds[row]! }) },
+            cell && {
+              ...cell,
+              url: addressOf({ pinned, incarnation, column: column.name, rowId: rowIds[row]! }),
+            },
         )
       : cells;
     children.push(blobCellData(addressed, { withUrl }));
