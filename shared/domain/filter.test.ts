@@ -7,9 +7,9 @@ import {
   type FilterValue,
   filterToSql,
   formatChip,
-  normalizeFilter,
   opsFor,
   parseNumberValue,
+  splitFilter,
   sqlToChips,
 } from './filter.ts';
 
@@ -150,8 +150,13 @@ describe('filter chips', () => {
     );
   });
 
-  it('have one spelling per filter', () => {
-    expect(normalizeFilter(' `weight`>1   AND not(ok)')).toBe('weight > 1 and not ok');
-    expect(normalizeFilter('weight >')).toBe('weight >');
+  it('are cut out of a text where “and” joins them', () => {
+    expect(splitFilter(' `weight`>1   AND (id = 1 or id = 2) and not(ok)')).toEqual([
+      'weight > 1',
+      'id = 1 or id = 2',
+      'not ok',
+    ]);
+    expect(splitFilter(' id = 1 or id = 2 ')).toEqual(['id = 1 or id = 2']);
+    expect(splitFilter('weight > ')).toEqual(['weight >']);
   });
 });

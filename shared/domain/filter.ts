@@ -397,12 +397,13 @@ export function sqlToChips(
   return chips;
 }
 
-/** The filter's text in one spelling, for keys of caches; the text itself when it cannot be read. */
-export function normalizeFilter(text: string): string {
+/** The conditions that `and` joins, each as text of its own; the text itself when it cannot be read. */
+export function splitFilter(text: string): string[] {
   try {
-    return formatFilter(parseFilter(text));
+    const expr = parseFilter(text);
+    return expr.kind === 'and' ? expr.items.map(formatFilter) : [text.trim()];
   } catch (error) {
-    if (isAppError(error)) return text;
+    if (isAppError(error)) return [text.trim()];
     throw error;
   }
 }

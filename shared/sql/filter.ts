@@ -7,7 +7,6 @@ import { withPlace } from './filter/source.ts';
 import type { FilterExpr } from './filter/syntax.ts';
 
 export { formatFilterName, formatFilterText as formatFilter } from './filter/format.ts';
-export { filterFunctions } from './filter/functions.ts';
 export type { FilterExpr } from './filter/syntax.ts';
 
 export interface CompiledFilter {

@@ -3,6 +3,3 @@ export const quoteIdent = (name: string): string => `"${name.replaceAll('"', '""
 
 /** A name for Lance, where double quotes do not always mean a name. Lance cannot address a name that has a backtick. */
 export const quoteLanceIdent = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
-
-/** A path into structs, such as `box.label`, for DuckDB. */
-export const quotePath = (path: readonly string[]): string => path.map(quoteIdent).join('.');

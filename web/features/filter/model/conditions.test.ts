@@ -33,4 +33,8 @@ test('SQL that says several typed conditions becomes several chips', () => {
     { sql: 'taken is null' },
   ]);
   expect(conditionsOfSql(' n = 1 or n = 2 ', columns)).toEqual([{ sql: 'n = 1 or n = 2' }]);
+  expect(conditionsOfSql('taken is null and length(category) > n', columns)).toEqual([
+    { sql: 'taken is null' },
+    { sql: 'length(category) > n' },
+  ]);
 });

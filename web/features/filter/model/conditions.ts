@@ -1,5 +1,5 @@
 import type { ColumnInfo } from '#shared/domain/columns.ts';
-import { type ColumnChip, filterToSql, formatChip, sqlToChips } from '#shared/domain/filter.ts';
+import { type ColumnChip, filterToSql, formatChip, splitFilter, sqlToChips } from '#shared/domain/filter.ts';
 import type { Condition } from '../../../state/table-view.ts';
 
 type Columns = readonly Pick<ColumnInfo, 'name' | 'type' | 'role'>[];
@@ -31,9 +31,10 @@ export function invert(condition: Condition, columns: Columns): Condition {
   return { ...condition, sql: isWrapped ? inner : `not (${condition.sql.trim()})` };
 }
 
-/** The text of an SQL condition cut into what it means: one condition per typed part, or the text as it is. */
+/** The text of an SQL condition cut at its `and`s: typed conditions where the builder knows them, else as text. */
 export function conditionsOfSql(sql: string, columns: Columns): Condition[] {
-  const chips = sqlToChips(sql, columns);
-  const conditions = chips?.map(conditionOfChip);
-  return conditions?.every((condition) => condition !== null) ? conditions : [{ sql: sql.trim() }];
+  return splitFilter(sql).map((part) => {
+    const chip = chipOf({ sql: part }, columns);
+    return (chip && conditionOfChip(chip)) ?? { sql: part };
+  });
 }
