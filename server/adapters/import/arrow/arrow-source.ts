@@ -41,9 +41,9 @@ const invalid = (label: string, why: string, hint: string, cause: unknown): AppE
 function translate(label: string, error: unknown): unknown {
   if (isAppError(error)) return error;
   if (error instanceof BrokenIpcError) return invalid(label, error.message, error.hint, error);
-  if (error instanceof RangeError)
-    return invalid(label, 'an Arrow message is damaged', 'Write the file again.', error);
-  return error;
+  const isOutside = error instanceof Error && ('syscall' in error || error.name === 'AbortError');
+  if (isOutside) return error;
+  return invalid(label, 'an Arrow message is damaged', 'Write the file again.', error);
 }
 
 const schemaField = { endianness: 0 };
@@ -103,14 +103,11 @@ interface FileFacts {
 async function readHead(file: FileHandle, signal: AbortSignal): Promise<FileFacts> {
   const { size } = await file.stat();
   const list = (await isIpcFile(file, size)) ? listFileMessages : listStreamMessages;
-  const places = await list(file, size, signal);
-  const first = places[0];
-  if (first?.kind !== 'schema') throw new BrokenIpcError('its first message is no schema');
-  const message = await readExactly(file, first.headerStart, first.headerSize, 'its schema');
-  const header = FlatTable.root(message).table(messageField.header);
+  const { places, schemaMessage } = await list(file, size, signal);
+  const header = FlatTable.root(schemaMessage).table(messageField.header);
   if (header?.uint8(schemaField.endianness) === bigEndian)
     throw new BrokenIpcError('it is big-endian', 'Write it on a little-endian machine.');
-  const { schema, layouts } = readSchemaMessage(message);
+  const { schema, layouts } = readSchemaMessage(schemaMessage);
   const encoded = new Map<number, EncodedColumn>();
   findEncoded(schema.fields, layouts, encoded);
   return { places, schema, layouts, encoded, sizeBytes: size };

@@ -4,13 +4,14 @@
  */
 export class FlatTable {
   readonly bytes: DataView;
-  readonly #at: number;
+  /** Where the table begins in its buffer. */
+  readonly start: number;
   readonly #slots: number;
   readonly #slotsSize: number;
 
   constructor(bytes: DataView, at: number) {
     this.bytes = bytes;
-    this.#at = at;
+    this.start = at;
     this.#slots = at - bytes.getInt32(at, true);
     this.#slotsSize = bytes.getUint16(this.#slots, true);
   }
@@ -26,7 +27,7 @@ export class FlatTable {
     const slot = 4 + field * 2;
     if (slot >= this.#slotsSize) return 0;
     const offset = this.bytes.getUint16(this.#slots + slot, true);
-    return offset === 0 ? 0 : this.#at + offset;
+    return offset === 0 ? 0 : this.start + offset;
   }
 
   uint8(field: number): number {

@@ -90,12 +90,18 @@ function parseHeader(header: Uint8Array, headerStart: number, what: string): Mes
 const asView = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** A file's schema as a message, and where its other messages are. */
+export interface IpcContents {
+  schemaMessage: Uint8Array;
+  places: MessagePlace[];
+}
+
 /** The messages of an IPC stream; it must end with Arrow's end marker, or rows may be missing. */
 export async function listStreamMessages(
   file: FileHandle,
   size: number,
   signal: AbortSignal,
-): Promise<MessagePlace[]> {
+): Promise<IpcContents> {
   const places: MessagePlace[] = [];
   let at = 0;
   for (;;) {
@@ -110,17 +116,23 @@ export async function listStreamMessages(
     if (isContinued && prefix.byteLength < 8)
       throw new BrokenIpcError(`the file ends at byte ${size}, within ${what}`);
     const headerSize = prefix.getInt32(isContinued ? 4 : 0, true);
-    if (headerSize === 0) return places;
+    if (headerSize === 0) break;
     const place = await readPlace(file, size, { start: at + (isContinued ? 8 : 4), size: headerSize, what });
     at = place.headerStart + place.headerSize + place.bodySize;
     places.push(place);
   }
+  const [first, ...others] = places;
+  if (first?.kind !== 'schema') throw new BrokenIpcError('its first message is no schema');
+  return {
+    schemaMessage: await readExactly(file, first.headerStart, first.headerSize, 'its schema'),
+    places: others,
+  };
 }
 
 const fileMark = 'ARROW1';
 const fileStart = 8;
 const fileEnd = 10;
-const footerField = { dictionaries: 2, batches: 3 };
+const footerField = { schema: 1, dictionaries: 2, batches: 3 };
 const blockSize = 24;
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
@@ -129,12 +141,12 @@ export async function isIpcFile(file: FileHandle, size: number): Promise<boolean
   return size >= fileStart && latin1(await readExactly(file, 0, fileMark.length, 'its mark')) === fileMark;
 }
 
-/** The messages of an IPC file, as its footer lists them: schema, dictionaries, batches. */
+/** The dictionaries and batches of an IPC file, and its schema, as its footer lists them. */
 export async function listFileMessages(
   file: FileHandle,
   size: number,
   signal: AbortSignal,
-): Promise<MessagePlace[]> {
+): Promise<IpcContents> {
   const tail =
     size >= fileStart + fileEnd
       ? await readExactly(file, size - fileEnd, fileEnd, 'its end')
@@ -145,11 +157,11 @@ export async function listFileMessages(
   const footerStart = size - fileEnd - footerSize;
   if (footerSize < 4 || footerStart < fileStart) throw new BrokenIpcError('its footer is damaged');
   const footer = await readExactly(file, footerStart, footerSize, 'its footer');
-  const blocks = readBlocks(footer);
-  const places = [await findSchema(file, blocks[0]?.offset ?? footerStart)];
+  const { schemaMessage, blocks } = readFooter(footer);
+  const places: MessagePlace[] = [];
   for (const [index, { offset, size: blockHeader }] of blocks.entries()) {
     signal.throwIfAborted();
-    const what = `message ${index + 2}`;
+    const what = `block ${index + 1}`;
     if (offset < fileStart || offset + 8 > size)
       throw new BrokenIpcError(`at byte ${offset} there is no Arrow message`);
     const isContinued = asView(await readExactly(file, offset, 4, what)).getInt32(0, true) === continuation;
@@ -158,42 +170,64 @@ export async function listFileMessages(
       await readPlace(file, footerStart, { start: offset + prefix, size: blockHeader - prefix, what }),
     );
   }
-  return places;
+  return { schemaMessage, places };
 }
 
-function readBlocks(footer: Uint8Array): { offset: number; size: number }[] {
+interface Footer {
+  schemaMessage: Uint8Array;
+  blocks: { offset: number; size: number }[];
+}
+
+function readFooter(footer: Uint8Array): Footer {
   try {
     const root = FlatTable.root(footer);
-    return [footerField.dictionaries, footerField.batches].flatMap((field) => {
+    const schema = root.table(footerField.schema);
+    if (!schema) throw new RangeError('It has no schema.');
+    const blocks = [footerField.dictionaries, footerField.batches].flatMap((field) => {
       const { start, length } = root.vector(field, blockSize);
       return Array.from({ length }, (_, index) => {
         const at = start + index * blockSize;
         return { offset: Number(root.bytes.getBigInt64(at, true)), size: root.bytes.getInt32(at + 8, true) };
       });
     });
+    return { schemaMessage: wrapAsMessage(footer, schema.start), blocks };
   } catch (error) {
     if (error instanceof RangeError) throw new BrokenIpcError('its footer is damaged');
     throw error;
   }
 }
 
-/** The schema message at the start of a file. Polars writes it there without its length. */
-async function findSchema(file: FileHandle, end: number): Promise<MessagePlace> {
-  const bytes = await readExactly(
-    file,
-    fileStart,
-    Math.max(0, Math.min(end - fileStart, maxHeaderBytes)),
-    'its schema',
-  );
-  const isContinued = bytes.length >= 8 && asView(bytes).getInt32(0, true) === continuation;
-  for (const prefix of isContinued ? [8] : [4, 0]) {
-    const header = bytes.subarray(prefix);
-    try {
-      const place = parseHeader(header, fileStart + prefix, 'its schema');
-      if (place.kind === 'schema') return place;
-    } catch (error) {
-      if (!(error instanceof BrokenIpcError)) throw error;
-    }
-  }
-  throw new BrokenIpcError('its schema is damaged');
+const wrapper = {
+  size: 32,
+  slots: 4,
+  slotsSize: 10,
+  table: 16,
+  tableSize: 12,
+  version: 4,
+  headerType: 6,
+  header: 8,
+};
+const schemaHeader = 1;
+const newestVersion = 4;
+
+/**
+ * A schema message around the schema in a footer: the schema at the start of a file is missing or without a length in
+ * files of some writers. FlatBuffers point forward, so a table put before the bytes can point into them.
+ */
+function wrapAsMessage(footer: Uint8Array, schemaAt: number): Uint8Array {
+  const message = new Uint8Array(wrapper.size + footer.length);
+  message.set(footer, wrapper.size);
+  const view = asView(message);
+  view.setUint32(0, wrapper.table, true);
+  view.setUint16(wrapper.slots, wrapper.slotsSize, true);
+  view.setUint16(wrapper.slots + 2, wrapper.tableSize, true);
+  view.setUint16(wrapper.slots + 4, wrapper.version, true);
+  view.setUint16(wrapper.slots + 6, wrapper.headerType, true);
+  view.setUint16(wrapper.slots + 8, wrapper.header, true);
+  view.setInt32(wrapper.table, wrapper.table - wrapper.slots, true);
+  view.setInt16(wrapper.table + wrapper.version, newestVersion, true);
+  view.setUint8(wrapper.table + wrapper.headerType, schemaHeader);
+  const pointerAt = wrapper.table + wrapper.header;
+  view.setUint32(pointerAt, wrapper.size + schemaAt - pointerAt, true);
+  return message;
 }

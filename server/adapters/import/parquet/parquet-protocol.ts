@@ -3,9 +3,17 @@ export interface ParquetWork {
   path: string;
   /** The footer and what follows it, to be read instead of the file's own. */
   end: { start: number; bytes: Uint8Array };
-  /** Rows to skip, and rows of one batch; a batch of 0 rows only opens the file. */
+  /** Row groups and the rows in them that are read one after the other. */
+  slices: ParquetSlice[];
+  /** Rows of one batch. */
+  batchRows: number;
+}
+
+/** Rows of a row group that are decoded together; the decoder holds all of them at once. */
+export interface ParquetSlice {
+  group: number;
   offset: number;
-  batchRows: number | null;
+  rows: number;
 }
 
 export interface ParquetFacts {
@@ -23,13 +31,31 @@ export type ParquetReply =
 
 export type ParquetRequest = 'next';
 
-/** Bytes of one batch to aim at. */
-export const targetBatchBytes = 8 * 1024 * 1024;
-export const maxBatchRows = 65_536;
+const sliceBytes = 96 * 1024 * 1024;
+const batchBytes = 8 * 1024 * 1024;
+const maxBatchRows = 65_536;
 
-/** Rows of a batch that has about {@link targetBatchBytes}, by the averages of the whole file. */
-export function planBatchRows({ rows, groups }: Pick<ParquetFacts, 'rows' | 'groups'>): number {
-  const bytes = groups.reduce((sum, group) => sum + group.plainBytes, 0);
-  const perRow = rows === 0 ? 1 : Math.max(1, bytes / rows);
-  return Math.max(1, Math.min(maxBatchRows, Math.floor(targetBatchBytes / perRow)));
+const clamp = (rows: number, most: number): number => Math.max(1, Math.min(most, Math.floor(rows)));
+
+/** Rows of a batch for rows of so many bytes. */
+export const planBatchRows = (rowBytes: number): number => clamp(batchBytes / rowBytes, maxBatchRows);
+
+/**
+ * The slices of a file from row `done` on, so that each has about {@link sliceBytes}; `share` makes them smaller after
+ * a slice was too much. Row groups say how large they are; `probedRowBytes` is what rows really were.
+ */
+export function planSlices(
+  { groups }: Pick<ParquetFacts, 'groups'>,
+  { done, probedRowBytes, share }: { done: number; probedRowBytes: number; share: number },
+): ParquetSlice[] {
+  const slices: ParquetSlice[] = [];
+  let start = 0;
+  groups.forEach(({ rows, plainBytes }, group) => {
+    const rowBytes = Math.max(1, probedRowBytes, rows === 0 ? 1 : plainBytes / rows);
+    const most = clamp((sliceBytes * share) / rowBytes, rows);
+    for (let offset = Math.max(0, done - start); offset < rows; offset += most)
+      slices.push({ group, offset, rows: Math.min(most, rows - offset) });
+    start += rows;
+  });
+  return slices;
 }
