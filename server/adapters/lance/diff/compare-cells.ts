@@ -1,11 +1,14 @@
 import { type CellBits, createBits, setBit } from '#shared/domain/bits.ts';
 import type { Data } from '../../../arrow/arrow.ts';
 import { createCellsEqual } from '../../../arrow/cells-equal.ts';
+import { gather } from '../../../arrow/gather.ts';
 import { differingBlobs } from './blob-cells.ts';
 import type { PairedRows } from './find-candidates.ts';
 import type { SharedColumn } from './find-delta.ts';
-import { breathe, readAligned } from './read-aligned.ts';
-import type { Side } from './side.ts';
+import { flagged, joinIds, pickIds } from './id-lists.ts';
+import { breathe } from './read-aligned.ts';
+import { isScan, readBlock } from './read-block.ts';
+import { countLiveRows, type Side } from './side.ts';
 
 export interface CompareInput {
   a: Side;
@@ -72,23 +75,25 @@ async function differingCells(
   { columns, baseIds, sideIds }: PairedRows,
   { a, b, columnOf, signal }: CompareInput,
 ): Promise<Map<number, Uint8Array>> {
-  const shared = columns.map(columnOf);
-  const [before, after] = await Promise.all([
-    readAligned(a, baseIds, { names: shared.map(({ baseName }) => baseName), signal }),
-    readAligned(b, sideIds, { names: shared.map(({ sideName }) => sideName), signal }),
-  ]);
   const result = new Map<number, Uint8Array>();
-  for (const { column, baseName, sideName } of shared) {
-    const [was, is] = [before.get(baseName) as Data, after.get(sideName) as Data];
-    const differs = isBlob(a, baseName)
-      ? await differingBlobs(
-          { side: a, name: baseName, data: was, ids: baseIds },
-          { side: b, name: sideName, data: is, ids: sideIds },
-          signal,
-        )
-      : differingValues(was, is, baseIds.length);
-    if (differs.includes(1)) result.set(column, differs);
-    await breathe(signal);
+  for (const some of columnsAtOnce(columns, baseIds.length, { a, b, columnOf, signal })) {
+    const shared = some.map(columnOf);
+    const [before, after] = await Promise.all([
+      readBlock(a, baseIds, { names: shared.map(({ baseName }) => baseName), signal }),
+      readBlock(b, sideIds, { names: shared.map(({ sideName }) => sideName), signal }),
+    ]);
+    for (const { column, baseName, sideName } of shared) {
+      const [was, is] = [before.columns.get(baseName) as Data, after.columns.get(sideName) as Data];
+      const differs = isBlob(a, baseName)
+        ? await differingBlobs(
+            { side: a, name: baseName, data: gather(was, before.rowOf), ids: baseIds },
+            { side: b, name: sideName, data: gather(is, after.rowOf), ids: sideIds },
+            signal,
+          )
+        : differingValues({ data: was, rowOf: before.rowOf }, { data: is, rowOf: after.rowOf });
+      if (differs.includes(1)) result.set(column, differs);
+      await breathe(signal);
+    }
   }
   return result;
 }
@@ -96,26 +101,53 @@ async function differingCells(
 const isBlob = ({ fields }: Side, name: string): boolean =>
   fields.find((field) => field.name === name)?.isBlob ?? false;
 
-function differingValues(was: Data, is: Data, rows: number): Uint8Array {
-  const equal = createCellsEqual(was, is);
-  const differs = new Uint8Array(rows);
-  for (let row = 0; row < rows; row++) if (!equal(row, row)) differs[row] = 1;
+interface PlacedCells {
+  data: Data;
+  rowOf: Int32Array;
+}
+
+function differingValues(was: PlacedCells, is: PlacedCells): Uint8Array {
+  const equal = createCellsEqual(was.data, is.data);
+  const [left, right] = [was.rowOf, is.rowOf];
+  const differs = new Uint8Array(left.length);
+  for (let row = 0; row < left.length; row++) if (!equal(left[row]!, right[row]!)) differs[row] = 1;
   return differs;
 }
 
+const scanBytes = 24 * 1024 * 1024;
+
+/** Where whole columns are read, only as many at once as fit. */
+function columnsAtOnce(columns: readonly number[], rows: number, { a, columnOf }: CompareInput): number[][] {
+  if (!isScan(a, rows)) return [[...columns]];
+  const whole = countLiveRows(a);
+  const groups: number[][] = [];
+  let left = 0;
+  for (const column of columns) {
+    const bytes = whole * (fixedBytes(a, columnOf(column).baseName) || variableBytes(a));
+    if (groups.length === 0 || bytes > left) {
+      groups.push([]);
+      left = scanBytes;
+    }
+    groups.at(-1)!.push(column);
+    left -= bytes;
+  }
+  return groups;
+}
+
 /** Stored sizes are compressed, so a row is taken to be larger in memory than on disk. */
-function rowsPerBlock(columns: readonly number[], { a, columnOf }: CompareInput): number {
-  const { fragments } = a.manifest;
+function variableBytes({ manifest: { fragments }, fields }: Side): number {
   const rows = fragments.reduce((sum, { physicalRows }) => sum + physicalRows, 0);
   const stored = fragments.reduce(
     (sum, { files }) => sum + files.reduce((size, file) => size + file.sizeBytes, 0),
     0,
   );
-  const inlineBlobs = a.fields.some(({ isBlob: isBlobColumn }) => isBlobColumn);
-  const names = columns.map((column) => columnOf(column).baseName);
-  const fixed = names.reduce((sum, name) => sum + fixedBytes(a, name), 0);
-  const variable = inlineBlobs || rows === 0 ? 256 : (3 * stored) / rows;
-  const perRow = Math.max(fixed, fixed + (names.some((name) => fixedBytes(a, name) === 0) ? variable : 0), 8);
+  return rows === 0 || fields.some((field) => field.isBlob) ? 256 : (3 * stored) / rows;
+}
+
+function rowsPerBlock(columns: readonly number[], { a, columnOf }: CompareInput): number {
+  const widths = columns.map((column) => fixedBytes(a, columnOf(column).baseName));
+  const fixed = widths.reduce((sum, width) => sum + width, 0);
+  const perRow = Math.max(8, fixed + (widths.includes(0) ? variableBytes(a) : 0));
   return Math.min(maxBlockRows, Math.max(minBlockRows, Math.floor(blockBytes / perRow)));
 }
 
@@ -128,35 +160,39 @@ function fixedBytes({ fields }: Side, name: string): number {
 }
 
 class Found {
-  #baseIds: number[] = [];
-  #sideIds: number[] = [];
+  #baseIds: Float64Array[] = [];
+  #sideIds: Float64Array[] = [];
   #columns: { column: number; differs: Uint8Array; start: number }[] = [];
+  #count = 0;
 
   add({ baseIds, sideIds }: PairedRows, differing: Map<number, Uint8Array>): void {
     if (differing.size === 0) return;
     const masks = [...differing.values()];
-    const start = this.#baseIds.length;
-    const rows: number[] = [];
-    for (let row = 0; row < baseIds.length; row++) {
-      if (!masks.some((mask) => mask[row] === 1)) continue;
-      rows.push(row);
-      this.#baseIds.push(baseIds[row]!);
-      this.#sideIds.push(sideIds[row]!);
+    const kept = flagged(masks.length === 1 ? masks[0]! : union(masks));
+    this.#baseIds.push(pickIds(baseIds, kept));
+    this.#sideIds.push(pickIds(sideIds, kept));
+    for (const [column, differs] of differing) {
+      const some = new Uint8Array(kept.length);
+      for (let at = 0; at < kept.length; at++) some[at] = differs[kept[at]!]!;
+      this.#columns.push({ column, start: this.#count, differs: some });
     }
-    for (const [column, differs] of differing)
-      this.#columns.push({ column, start, differs: Uint8Array.from(rows, (row) => differs[row]!) });
+    this.#count += kept.length;
   }
 
   rows(): ModifiedRows {
-    const count = this.#baseIds.length;
     const cells: CellBits = new Map();
     for (const { column, differs, start } of this.#columns) {
-      const bits = cells.get(column) ?? createBits(count);
+      const bits = cells.get(column) ?? createBits(this.#count);
       cells.set(column, bits);
-      differs.forEach((flag, row) => {
-        if (flag === 1) setBit(bits, start + row);
-      });
+      for (let row = 0; row < differs.length; row++) if (differs[row] === 1) setBit(bits, start + row);
     }
-    return { baseIds: Float64Array.from(this.#baseIds), sideIds: Float64Array.from(this.#sideIds), cells };
+    return { baseIds: joinIds(this.#baseIds), sideIds: joinIds(this.#sideIds), cells };
   }
+}
+
+function union(masks: readonly Uint8Array[]): Uint8Array {
+  const whole = Uint8Array.from(masks[0]!);
+  for (const mask of masks.slice(1))
+    for (let row = 0; row < mask.length; row++) if (mask[row] === 1) whole[row] = 1;
+  return whole;
 }

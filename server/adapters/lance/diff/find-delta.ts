@@ -9,9 +9,10 @@ import {
   type PairedRows,
   type TrustVersions,
 } from './find-candidates.ts';
-import { emptyPairs, type IdPairs, joinIds, Pairs } from './id-lists.ts';
+import { emptyPairs, flagged, type IdPairs, joinIds, Pairs, pickIds } from './id-lists.ts';
 import { pairByContent } from './pair-by-content.ts';
 import { pickKeys, readKeys } from './read-aligned.ts';
+import { readBlock } from './read-block.ts';
 import type { Side } from './side.ts';
 
 /** A column that both sides have. */
@@ -150,35 +151,35 @@ async function splitByKey(
       if (columns.length > 0) pairs.push({ ...group, columns });
       continue;
     }
-    const [was, is] = await Promise.all([
-      readKeys(
-        base,
-        group.baseIds,
-        key.map(({ baseName }) => baseName),
-        signal,
-      ),
-      readKeys(
-        side,
-        group.sideIds,
-        key.map(({ sideName }) => sideName),
-        signal,
-      ),
-    ]);
-    const isSame = sameKeys(was, is);
-    const keep = (ids: Float64Array, wanted: boolean) => ids.filter((_id, row) => isSame(row) === wanted);
+    const flags = await sameKeys(group, { base, side, key, signal });
+    const [same, other] = [flagged(flags), flagged(flags, 0)];
     if (columns.length > 0)
-      pairs.push({ columns, baseIds: keep(group.baseIds, true), sideIds: keep(group.sideIds, true) });
-    rest.gone = joinIds([rest.gone, keep(group.baseIds, false)]);
-    rest.come = joinIds([rest.come, keep(group.sideIds, false)]);
+      pairs.push({
+        columns,
+        baseIds: pickIds(group.baseIds, same),
+        sideIds: pickIds(group.sideIds, same),
+      });
+    rest.gone = joinIds([rest.gone, pickIds(group.baseIds, other)]);
+    rest.come = joinIds([rest.come, pickIds(group.sideIds, other)]);
   }
   return { pairs, rest };
 }
 
-function sameKeys(was: Keys, is: Keys): (row: number) => boolean {
-  const equal = was.columns.map((column, at) => createCellsEqual(column, is.columns[at] as Data));
-  const result = new Uint8Array(was.length);
-  for (let row = 0; row < was.length; row++) result[row] = equal.every((same) => same(row, row)) ? 1 : 0;
-  return (row) => result[row] === 1;
+async function sameKeys(
+  { baseIds, sideIds }: PairedRows,
+  { base, side, key, signal }: Pick<DeltaInput, 'base' | 'side' | 'key' | 'signal'>,
+): Promise<Uint8Array> {
+  const [was, is] = await Promise.all([
+    readBlock(base, baseIds, { names: key.map(({ baseName }) => baseName), signal }),
+    readBlock(side, sideIds, { names: key.map(({ sideName }) => sideName), signal }),
+  ]);
+  const equal = key.map(({ baseName, sideName }) =>
+    createCellsEqual(was.columns.get(baseName) as Data, is.columns.get(sideName) as Data),
+  );
+  const result = new Uint8Array(baseIds.length);
+  for (let row = 0; row < result.length; row++)
+    result[row] = equal.every((same) => same(was.rowOf[row]!, is.rowOf[row]!)) ? 1 : 0;
+  return result;
 }
 
 interface Matched extends Paired {

@@ -39,3 +39,17 @@ export function joinIds(parts: readonly Float64Array[]): Float64Array {
   }
   return whole;
 }
+
+/** Where the flags are 1, ascending. */
+export function flagged(flags: Uint8Array, wanted = 1): Int32Array {
+  const rows = new Int32Array(flags.length);
+  let count = 0;
+  for (let row = 0; row < flags.length; row++) if (flags[row] === wanted) rows[count++] = row;
+  return rows.subarray(0, count);
+}
+
+export function pickIds(ids: Float64Array, rows: Int32Array): Float64Array {
+  const picked = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) picked[at] = ids[rows[at]!]!;
+  return picked;
+}

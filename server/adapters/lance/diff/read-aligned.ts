@@ -20,15 +20,18 @@ export async function readAligned(
     readRowsById(side.handle, ids, readingOf(names), signal),
   );
   if (rows.ids.length !== ids.length) {
-    throw new AppError({
-      code: 'INTERNAL',
-      message: `Rows of ${table} at ${formatRef(ref)} are not where its manifest says.`,
-    });
+    throw missingRows(side);
   }
   return rows.columns;
 }
 
-const emptyColumns = ({ fields }: Side, names: readonly string[]): Map<string, Data> =>
+export const missingRows = ({ table, ref }: Side): AppError =>
+  new AppError({
+    code: 'INTERNAL',
+    message: `Rows of ${table} at ${formatRef(ref)} are not where its manifest says.`,
+  });
+
+export const emptyColumns = ({ fields }: Side, names: readonly string[]): Map<string, Data> =>
   new Map(names.map((name) => [name, emptyData(fields.find((field) => field.name === name)!.arrow.type)]));
 
 /** The keys of the rows with the ids. */

@@ -1,0 +1,68 @@
+import type { Query, TakeQuery } from '@lancedb/lancedb';
+import type { Data, RecordBatch } from '../../../arrow/arrow.ts';
+import { concatData } from '../../../arrow/concat-data.ts';
+import { withLanceErrors } from '../lance-errors.ts';
+import { numbersOf, rowPositions } from '../write-read.ts';
+import { emptyColumns, missingRows } from './read-aligned.ts';
+import { countLiveRows, type Side } from './side.ts';
+
+/** Columns as Lance gave them, and where each asked row is in them: nothing is moved that is only looked at. */
+export interface CellBlock {
+  columns: Map<string, Data>;
+  rowOf: Int32Array;
+}
+
+const idColumn = '_rowid';
+const rowsPerBatch = 32_768;
+const takeAtOnce = 50_000;
+/** From this share of the rows on, a scan costs less than a take. */
+const scanShare = 1 / 4;
+
+/** True when so many rows are asked for that the whole columns are read. */
+export const isScan = (side: Side, count: number): boolean =>
+  count > takeAtOnce && count > countLiveRows(side) * scanShare;
+
+/** Columns of the rows with the ids. Every row must be there. */
+export async function readBlock(
+  side: Side,
+  ids: Float64Array,
+  { names, signal }: { names: readonly string[]; signal: AbortSignal },
+): Promise<CellBlock> {
+  if (ids.length === 0) return { columns: emptyColumns(side, names), rowOf: new Int32Array(0) };
+  const { handle, table, ref } = side;
+  const batches = await withLanceErrors({ table, ref }, async () => {
+    if (isScan(side, ids.length)) return readBatches(handle.query(), names, signal);
+    const parts: RecordBatch[] = [];
+    for (let start = 0; start < ids.length; start += takeAtOnce) {
+      const some = Array.from(ids.subarray(start, start + takeAtOnce));
+      parts.push(...(await readBatches(handle.takeRowIds(some), names, signal)));
+    }
+    return parts;
+  });
+  const [first] = batches;
+  if (!first) throw missingRows(side);
+  const columns = new Map(
+    first.schema.fields.map((field, at) => [
+      field.name,
+      concatData(
+        field.type,
+        batches.map((batch) => batch.data.children[at]!),
+      ),
+    ]),
+  );
+  const positionOf = rowPositions(numbersOf(columns.get(idColumn)));
+  const rowOf = new Int32Array(ids.length);
+  for (let row = 0; row < ids.length; row++) rowOf[row] = positionOf(ids[row]!);
+  if (rowOf.includes(-1)) throw missingRows(side);
+  return { columns, rowOf };
+}
+
+async function readBatches(
+  query: Query | TakeQuery,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<RecordBatch[]> {
+  signal.throwIfAborted();
+  const { batches } = await query.select([...names, idColumn]).toArrow({ maxBatchLength: rowsPerBatch });
+  return batches as unknown as RecordBatch[];
+}
