@@ -60,7 +60,7 @@ const zonedTypes: ReadonlySet<string> = new Set([
 
 /** Types of results that the two engines do not write to Arrow alike. */
 const resultTypes =
-  /\b(UHUGEINT|BIGNUM|BIT|INTERVAL|UNION|VARIANT|GEOMETRY|TIME_NS|TIME WITH TIME ZONE|TIMESTAMP WITH TIME ZONE)\b/;
+  /\b(UHUGEINT|BIGNUM|BIT|ENUM|INTERVAL|UNION|VARIANT|GEOMETRY|TIME_NS|TIME WITH TIME ZONE|TIMESTAMP WITH TIME ZONE)\b/;
 
 /** Why the browser's engine cannot run the statement, as a sentence; `null` when it can. */
 export function browserObstacle(

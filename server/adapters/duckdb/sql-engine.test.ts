@@ -4,8 +4,8 @@ import { readRowsAsJson } from '../../arrow/rows-as-json.ts';
 import type { ByteStream } from '../../ports/call.ts';
 import type { SqlRelation, SqlRun } from '../../ports/sql-engine.ts';
 import { type MadeColumn, makeArrowTable } from '../../testing/columns.ts';
-import { createMemoryRowSource } from './memory-row-source.ts';
 import { createSqlEngine } from './sql-engine.ts';
+import { createMemoryRowSource } from './testing/memory-row-source.ts';
 
 const rows = Array.from({ length: 3000 }, (_, row) => row);
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
-import { type AppError, isAppError, parseProblem } from '#shared/api/problem.ts';
+import { AppError, isAppError, parseProblem } from '#shared/api/problem.ts';
 import type { Session } from '#shared/api/session.ts';
 import type { SqlBody, SqlPlan } from '#shared/api/sql.ts';
 import type { StatementSpan } from '#shared/sql/split-statements.ts';
@@ -17,6 +17,7 @@ export interface Run {
   /** `null`: it has ended. */
   progress: RunProgress | null;
   error: AppError | null;
+  isCancelled: boolean;
   /** The newest result; while the next statement runs, that of the one before. */
   result: SqlResult | null;
 }
@@ -66,6 +67,16 @@ const portsOf = (client: QueryClient): SqlRunPorts => ({
   browser: getBrowserEngine(),
 });
 
+const asAppError = (thrown: unknown): AppError =>
+  isAppError(thrown)
+    ? thrown
+    : new AppError({
+        code: 'INTERNAL',
+        message: 'Something went wrong in this page.',
+        hint: thrown instanceof Error ? thrown.message : undefined,
+        cause: thrown,
+      });
+
 /** Runs a statement of a tab; one that still runs there is cancelled. */
 export async function startRun(tab: SqlTab, statement: StatementSpan, client: QueryClient): Promise<void> {
   cancelRun(tab.id);
@@ -79,6 +90,7 @@ export async function startRun(tab: SqlTab, statement: StatementSpan, client: Qu
     startedAt,
     progress: { phase: 'planning' },
     error: null,
+    isCancelled: false,
     result: run?.result ?? null,
   }));
   const at = new Date(startedAt).toISOString();
@@ -103,16 +115,14 @@ export async function startRun(tab: SqlTab, statement: StatementSpan, client: Qu
       elapsedMs: result.elapsedMs,
       error: null,
     });
-  } catch (error) {
-    if (!isCurrent() || !isAppError(error)) {
-      if (isCurrent()) setRun(tab.id, (run) => ({ ...(run as Run), progress: null }));
-      if (!isAppError(error)) throw error;
-      return;
-    }
+  } catch (thrown) {
+    if (!isCurrent()) return;
+    const error = asAppError(thrown);
     const isCancelled = error.code === 'ABORTED';
     setRun(tab.id, (run) => ({
       ...(run as Run),
       progress: null,
+      isCancelled,
       error: isCancelled ? null : error,
       result: isCancelled ? (run?.result ?? null) : null,
     }));

@@ -54,13 +54,23 @@ function readStored(): SqlState {
 /** Tabs, history and the choice of the engine, kept in this browser. */
 export const sqlStore = createStore<SqlState>(() => readStored());
 
-sqlStore.subscribe((state) => {
+const restMs = 300;
+let saving: ReturnType<typeof setTimeout> | null = null;
+
+function save(): void {
+  if (saving !== null) clearTimeout(saving);
+  saving = null;
   try {
-    localStorage.setItem(storageKey, JSON.stringify(state));
+    localStorage.setItem(storageKey, JSON.stringify(sqlStore.getState()));
   } catch {
     // the storage is full: what is on the screen stays
   }
+}
+
+sqlStore.subscribe(() => {
+  saving ??= setTimeout(save, restMs);
 });
+globalThis.addEventListener?.('pagehide', () => saving !== null && save());
 
 export const activeTab = ({ tabs, activeId }: SqlState): SqlTab =>
   (tabs.find(({ id }) => id === activeId) ?? tabs[0]) as SqlTab;

@@ -43,8 +43,8 @@ export function registerProviders(
   client: QueryClient,
 ): IDisposable {
   const complete = monaco.languages.registerCompletionItemProvider(languageId, {
-    triggerCharacters: ['.', '"', ' ', ',', '@'],
-    async provideCompletionItems(asked, position) {
+    triggerCharacters: ['.', '"', ' ', '@'],
+    async provideCompletionItems(asked, position, { triggerCharacter }) {
       if (asked !== model) return { suggestions: [] };
       const text = model.getValue();
       const caret = model.getOffsetAt(position);
@@ -53,6 +53,8 @@ export function registerProviders(
       const end = statement && caret <= statement.end + 1 ? Math.max(statement.end, caret) : caret;
       const sql = text.slice(start, end);
       const place = placeOfCaret(sql, caret - start);
+      if (place.kind === 'none' || (triggerCharacter === ' ' && place.kind !== 'table'))
+        return { suggestions: [] };
       const sources = await readSources(sql, refsOf(), client);
       const range = rangeOf(model, start + place.start, position);
       return { suggestions: planSuggestions(place, sources).map((suggestion) => toItem(suggestion, range)) };

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { useSession, useTableDetail } from '../../../api/index.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
@@ -23,7 +23,7 @@ export interface ResultPaneProps {
 }
 
 /** Rows of the newest result; an error in their place; before the first, statements to begin with. */
-export function ResultPane({ run, onShowError, onSample }: ResultPaneProps) {
+export const ResultPane = memo(function ResultPane({ run, onShowError, onSample }: ResultPaneProps) {
   if (!run) return <Samples onSample={onSample} />;
   const { error, progress, result } = run;
   return (
@@ -46,7 +46,7 @@ export function ResultPane({ run, onShowError, onSample }: ResultPaneProps) {
       {result && !error && <ResultGrid key={result.sql} result={result} />}
     </div>
   );
-}
+});
 
 function Progress({ progress }: { progress: RunProgress }) {
   const isFetching = progress.phase === 'fetching';

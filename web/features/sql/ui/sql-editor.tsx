@@ -103,15 +103,19 @@ export default function SqlEditor(props: SqlEditorProps) {
     if (model && model.getValue() !== props.value) model.setValue(props.value);
   }, [props.value]);
 
+  const signature = props.problems
+    .map(({ error, start }) => `${start}:${error.at?.line}:${error.at?.column}:${error.message}`)
+    .join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: underlined anew only when what is seen changes
   useEffect(() => {
     const model = editor.current?.getModel();
     if (model)
       monaco.editor.setModelMarkers(
         model,
         'curio',
-        props.problems.flatMap((problem) => markerOf(model, problem)),
+        latest.current.problems.flatMap((problem) => markerOf(model, problem)),
       );
-  }, [props.problems]);
+  }, [signature]);
 
   useImperativeHandle(props.ref, () => ({
     insert(text) {

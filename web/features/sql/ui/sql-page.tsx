@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useSearch as useRawSearch } from 'wouter/use-browser-location';
 import { useStore } from 'zustand';
 import type { AppError } from '#shared/api/problem.ts';
@@ -8,9 +8,10 @@ import { getBrowserEngine } from '../../../engine/index.ts';
 import { goTo, sqlPath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { Button, EmptyState, Page, PageTitle, Split } from '../../../ui/index.ts';
+import type { Sample } from '../model/samples.ts';
 import { formatSqlLink, parseSqlLink } from '../model/sql-link.ts';
 import { useLivePlan } from '../queries.ts';
-import { cancelRun, runStore, startRun } from '../runs.ts';
+import { cancelRun, type Run, runStore, startRun } from '../runs.ts';
 import { activeTab, addTab, openStatement, type SqlTab, setStatement, sqlStore } from '../store.ts';
 import { ResultPane } from './result-pane.tsx';
 import type { SqlEditorHandle } from './sql-editor.tsx';
@@ -98,6 +99,17 @@ function Workbench() {
     { id: 'sql.newStatement', title: 'New statement', group: 'SQL', run: addTab },
   ]);
 
+  const latest = useRef({ tab, run, runNow });
+  latest.current = { tab, run, runNow };
+  const insert = useCallback((text: string) => editor.current?.insert(text), []);
+  const showErrorPlace = useCallback(
+    () => showError(editor.current, latest.current.tab, latest.current.run),
+    [],
+  );
+  const runSample = useCallback(({ sql }: Sample) => {
+    setStatement(latest.current.tab.id, sql);
+    latest.current.runNow({ text: sql, start: 0, end: sql.length });
+  }, []);
   const problems = problemsOf(tab, run, live);
   return (
     <Page
@@ -116,7 +128,7 @@ function Workbench() {
           initial={248}
           min={160}
           minRest={360}
-          start={<TableTree refs={tab.refs} onInsert={(text) => editor.current?.insert(text)} />}
+          start={<TableTree refs={tab.refs} onInsert={insert} />}
           end={
             <Split
               name="sql.editor"
@@ -145,18 +157,7 @@ function Workbench() {
                   </div>
                 </>
               }
-              end={
-                <ResultPane
-                  run={run}
-                  onShowError={() =>
-                    showError(editor.current, tab, run?.error ?? null, run?.statement.start ?? 0)
-                  }
-                  onSample={({ sql }) => {
-                    setStatement(tab.id, sql);
-                    runNow({ text: sql, start: 0, end: sql.length });
-                  }}
-                />
-              }
+              end={<ResultPane run={run} onShowError={showErrorPlace} onSample={runSample} />}
             />
           }
         />
@@ -194,11 +195,7 @@ function useStatementOfAddress(): void {
 }
 
 /** Errors to underline: of what ran and still stands there, else of what is being written. */
-function problemsOf(
-  tab: SqlTab,
-  run: ReturnType<typeof runStore.getState>['runs'][string] | undefined,
-  live: ReturnType<typeof useLivePlan>,
-) {
+function problemsOf(tab: SqlTab, run: Run | undefined, live: ReturnType<typeof useLivePlan>) {
   const problems: { error: AppError; start: number }[] = [];
   if (run?.error && tab.sql.slice(run.statement.start, run.statement.end) === run.statement.text)
     problems.push({ error: run.error, start: run.statement.start });
@@ -206,14 +203,13 @@ function problemsOf(
   return problems;
 }
 
-function showError(
-  editor: SqlEditorHandle | null,
-  { sql }: SqlTab,
-  error: AppError | null,
-  start: number,
-): void {
-  if (!editor || !error?.at) return;
-  const lines = sql.slice(start).split('\n');
-  const before = lines.slice(0, error.at.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-  editor.goTo(start + before + error.at.column - 1);
+function showError(editor: SqlEditorHandle | null, { sql }: SqlTab, run: Run | undefined): void {
+  const place = run?.error?.at;
+  if (!editor || !place) return;
+  const { start } = run.statement;
+  const before = sql
+    .slice(start)
+    .split('\n')
+    .slice(0, place.line - 1);
+  editor.goTo(start + before.reduce((sum, line) => sum + line.length + 1, 0) + place.column - 1);
 }

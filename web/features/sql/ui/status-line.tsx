@@ -14,11 +14,12 @@ export function StatusLine({ run, live }: { run: Run | undefined; live: LivePlan
   const choice = useStore(sqlStore, (state) => state.choice);
   const engine = useStore(getBrowserEngine().state);
   const elapsedMs = useElapsed(run?.progress ? run.startedAt : null);
-  const isStale = run !== undefined && live !== null && run.statement.text !== live.statement.text;
+  const isShown = run?.result && (live === null || run.result.sql === live.statement.text);
   let parts: string[] = [];
   if (run?.progress) parts = describeProgress(run.progress, elapsedMs);
   else if (run?.error) parts = [run.error.message];
-  else if (run?.result && !isStale) parts = describeResult(run);
+  else if (run?.isCancelled && live?.statement.text === run.statement.text) parts = ['Cancelled'];
+  else if (run && isShown) parts = describeResult(run);
   else parts = describePlan(live ?? { plan: null }, choice, getBrowserEngine());
   const isStarting =
     run?.progress?.phase === 'starting' && engine.phase === 'starting' && engine.loadedBytes > 0;

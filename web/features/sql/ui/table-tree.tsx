@@ -1,5 +1,5 @@
 import { ChevronRight, Table2 } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { useSession, useTableDetail } from '../../../api/index.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
@@ -15,7 +15,7 @@ export interface TableTreeProps {
 }
 
 /** Tables with their columns; a click writes a name into the statement. */
-export function TableTree({ refs, onInsert }: TableTreeProps) {
+export const TableTree = memo(function TableTree({ refs, onInsert }: TableTreeProps) {
   const { data: session, error, refetch } = useSession();
   return (
     <div className={styles.tree}>
@@ -34,7 +34,7 @@ export function TableTree({ refs, onInsert }: TableTreeProps) {
       </ul>
     </div>
   );
-}
+});
 
 interface TableItemProps {
   table: TableSummary;

@@ -1,5 +1,5 @@
-import { arrow, type RecordBatch, type Table } from '../../arrow/arrow.ts';
-import type { RowSource } from './relation.ts';
+import { arrow, type RecordBatch, type Table } from '../../../arrow/arrow.ts';
+import type { RowSource } from '../relation.ts';
 
 export interface MemoryTable {
   table: Table;
