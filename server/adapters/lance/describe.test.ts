@@ -110,6 +110,25 @@ describe('a described table', () => {
     expect((await describeAt('mixed')).columns.find(({ name }) => name === 'picture')!.role).toBe('blob');
   });
 
+  it('counts the bytes of blobs that lie beside the data, on branches too', async () => {
+    const bytes = Buffer.alloc(1_000_000, 'x');
+    const table = await makeTable(t.home, 'heavy', {
+      v: {
+        type: 'blob',
+        values: [
+          { data: bytes, uri: null },
+          { data: bytes, uri: null },
+        ],
+      },
+    });
+    await (await table.branches()).create('exp');
+    for (const branch of ['main', 'exp']) {
+      const facts = await describeAt('heavy', branch);
+      expect(facts.bytes).toBeGreaterThan(2_000_000);
+      expect(facts.bytes).toBeLessThan(2_100_000);
+    }
+  });
+
   it('lists indexes with what they cover', async () => {
     const table = await makeTable(t.home, 'indexed', {
       n: { type: 'int64', values: BigInt64Array.from({ length: 300 }, (_, i) => BigInt(i)) },

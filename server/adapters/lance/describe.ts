@@ -91,6 +91,8 @@ export interface DescribeInput extends Pinned {
   schema: Schema;
   uuid: string;
   hasStableRowIds: boolean;
+  /** Bytes of blobs that lie beside the data files. */
+  blobBytes: number;
   signal: AbortSignal;
 }
 
@@ -100,6 +102,7 @@ export async function describeTable({
   schema,
   uuid,
   hasStableRowIds,
+  blobBytes,
   signal,
 }: DescribeInput): Promise<TableFacts> {
   const [rows, stats, indexes] = await Promise.all([handle.countRows(), handle.stats(), readIndexes(handle)]);
@@ -112,7 +115,7 @@ export async function describeTable({
   return {
     uuid,
     rows,
-    bytes: stats.totalBytes,
+    bytes: stats.totalBytes + blobBytes,
     key,
     description:
       schema.fields

@@ -5,7 +5,7 @@ import { mainBranch, type PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { BranchHead, Pinned, StoredTag, TableHeads } from '../../ports/table-reader.ts';
 import type { StoredHome } from './connect.ts';
-import { type ManifestFacts, readManifestFacts } from './manifest-facts.ts';
+import { parseManifest } from './manifest/manifest.ts';
 import {
   branchesFolder,
   manifestNames,
@@ -78,6 +78,22 @@ const encodeBranch = (branch: string): string =>
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+
+/** What is kept of a manifest. */
+export interface ManifestFacts {
+  /** When the version was committed; null where it cannot be told. */
+  at: Date | null;
+  hasStableRowIds: boolean;
+}
+
+function manifestFacts(bytes: Uint8Array): ManifestFacts | null {
+  try {
+    const { committedAt, hasStableRowIds } = parseManifest(bytes);
+    return { at: committedAt, hasStableRowIds };
+  } catch {
+    return null;
+  }
+}
 
 interface Head {
   version: number;
@@ -196,7 +212,7 @@ export class HeadReader {
     const known = this.#manifests.get(key);
     if (known) return known;
     const bytes = await this.#home.storage.read(path);
-    const facts = (bytes && readManifestFacts(bytes)) ?? nothing;
+    const facts = (bytes && manifestFacts(bytes)) ?? nothing;
     const kept = { ...facts, at: facts.at ?? file.modifiedAt };
     if (this.#manifests.size > maxKeptManifests) this.#manifests.clear();
     this.#manifests.set(key, kept);

@@ -5,6 +5,8 @@ import type { Table } from '@lancedb/lancedb';
 import type { Schema } from '../../arrow/arrow.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { Pinned, TableFacts } from '../../ports/table-reader.ts';
+import { readBlobBytes } from './blob-bytes.ts';
+import { isBlobField } from './column-type-arrow.ts';
 import type { LanceHome } from './connect.ts';
 import { describeTable } from './describe.ts';
 import type { HeadReader } from './heads.ts';
@@ -31,7 +33,7 @@ interface Kept {
 
 const maxKept = 300;
 /** Part of the names of cached facts: to be raised when facts or the guessing of roles change. */
-const factsFormat = 1;
+const factsFormat = 2;
 
 /** Opens pinned refs; their facts are made once and kept in memory and in the cache folder. */
 export class PinnedTables {
@@ -76,9 +78,11 @@ export class PinnedTables {
       const path = join(this.#folder, `${key}.${factsFormat}.json`);
       const stored = await readFacts(path);
       if (stored) return { schema, facts: stored };
-      const [uuid, { hasStableRowIds }] = await Promise.all([
+      const hasBlobs = schema.fields.some(isBlobField);
+      const [uuid, { hasStableRowIds }, blobBytes] = await Promise.all([
         readTableUuid(this.#home, table),
         this.#heads.readManifest(table, ref),
+        hasBlobs ? readBlobBytes(this.#home, pinned) : 0,
       ]);
       const facts = await describeTable({
         ...pinned,
@@ -86,6 +90,7 @@ export class PinnedTables {
         schema,
         uuid,
         hasStableRowIds,
+        blobBytes,
         signal: new AbortController().signal,
       });
       await this.#store(path, facts);
