@@ -1,5 +1,7 @@
 const frameMagic = 0x184d2204;
 const minMatch = 4;
+/** A byte of a length stands for at most 255 bytes. */
+const maxRatio = 256;
 
 const broken = (why: string): Error => new Error(`The LZ4 data is damaged: ${why}.`);
 
@@ -42,6 +44,7 @@ function decodeBlock(block: Uint8Array, out: Uint8Array, start: number): number 
  */
 export function unpackLz4Frame(frame: Uint8Array, size: number): Uint8Array {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  if (size > frame.length * maxRatio) throw broken('it says that it holds more than it can');
   const out = new Uint8Array(size);
   if (frame.length < 7 || view.getUint32(0, true) !== frameMagic) throw broken('it has no frame');
   const flags = frame[4]!;

@@ -24,20 +24,20 @@ export function planNames(
   hasOwnKey: boolean,
 ): { names: string[]; notices: string[] } {
   const taken = new Set<string>(hasOwnKey ? [] : [hiddenKeyColumn]);
-  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const take = (name: string): boolean => {
+    if (taken.has(name.toLowerCase())) return false;
+    taken.add(name.toLowerCase());
+    return true;
+  };
+  const mended = names.map(mend);
+  const kept = names.map((name, index) => mended[index] === name && take(name));
   const notices: string[] = [];
   const planned = names.map((name, index) => {
-    const base = mend(name, index);
+    if (kept[index]) return name;
+    const base = mended[index]!;
     let chosen = base;
-    for (
-      let number = 2;
-      taken.has(chosen.toLowerCase()) ||
-      (chosen !== name && chosen !== base && wanted.has(chosen.toLowerCase()));
-      number += 1
-    )
-      chosen = `${base}_${number}`;
-    taken.add(chosen.toLowerCase());
-    if (chosen !== name) notices.push(`The column ${show(name)} is now “${chosen}”.`);
+    for (let number = 2; !take(chosen); number += 1) chosen = `${base}_${number}`;
+    notices.push(`The column ${show(name)} is now “${chosen}”.`);
     return chosen;
   });
   return { names: planned, notices };
