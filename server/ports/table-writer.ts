@@ -20,6 +20,8 @@ export interface Changeset {
   addColumns: Uint8Array | null;
   dropColumns: string[];
   renameColumns: { name: string; to: string }[];
+  /** Entries of columns' field metadata to set; `null` takes one away. */
+  setFacts?: Record<string, Record<string, string | null>>;
   /** Key columns and the columns that change (files may differ in them); rows that exist. At most 100,000 rows each. */
   updates: Uint8Array[];
   /** All columns; keys that do not exist. */

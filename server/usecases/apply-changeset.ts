@@ -69,6 +69,7 @@ export function isEmptyChangeset({
   addColumns,
   dropColumns,
   renameColumns,
+  setFacts = {},
   updates,
   inserts,
   deletes,
@@ -76,6 +77,7 @@ export function isEmptyChangeset({
   return (
     addColumns === null &&
     deletes === null &&
+    Object.keys(setFacts).length === 0 &&
     [dropColumns, renameColumns, updates, inserts].every((list) => list.length === 0)
   );
 }

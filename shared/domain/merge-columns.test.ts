@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planColumns } from './merge-columns.ts';
-import { diffColumns, pairFields, type SchemaField } from './schema-diff.ts';
+import { diffColumns, mergeFacts, pairFields, type SchemaField } from './schema-diff.ts';
 
 const field = (id: number, name: string, type = 'utf8', facts: Record<string, string> = {}): SchemaField => ({
   id,
@@ -106,4 +106,15 @@ describe('planColumns', () => {
       ['class', 'none', null, true],
     ]);
   });
+});
+
+test('mergeFacts takes what only from said, and leaves the key alone', () => {
+  const of = (facts: Record<string, string>) => field(1, 'label', 'utf8', facts);
+  expect(
+    mergeFacts(
+      of({ a: '1', b: '1', c: '1', d: '1' }),
+      of({ a: '2', b: '2', d: '2', 'curio:key': '1' }),
+      of({ a: '1', b: '3', c: '1', d: '2', e: '5' }),
+    ),
+  ).toEqual({ a: '2', c: null });
 });

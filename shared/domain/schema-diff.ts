@@ -1,4 +1,5 @@
 import type { DiffSummary } from '../api/edits.ts';
+import { fieldFacts } from '../api/wire.ts';
 
 /** A top-level column as a table stores it. */
 export interface SchemaField {
@@ -69,4 +70,20 @@ function diffFacts(before: SchemaField, after: SchemaField): DiffSummary['column
     const [old, now] = [before.facts[fact] ?? null, after.facts[fact] ?? null];
     return old === now ? [] : [{ column: after.name, fact, before: old, after: now }];
   });
+}
+
+/**
+ * Facts that `from` gave a column since base and that `into` is to get: where `into` says something else by now, it keeps
+ * that. `null` takes a fact away. The key is not merged: it is declared on each branch.
+ */
+export function mergeFacts(
+  base: SchemaField,
+  from: SchemaField,
+  into: SchemaField,
+): Record<string, string | null> {
+  const changed = diffFacts(base, from).filter(({ fact, before, after }) => {
+    const now = into.facts[fact] ?? null;
+    return fact !== fieldFacts.key && now === before && now !== after;
+  });
+  return Object.fromEntries(changed.map(({ fact, after }) => [fact, after]));
 }

@@ -1,3 +1,4 @@
+import type { Table } from '@lancedb/lancedb';
 import { arrow, type Field } from '../../arrow/arrow.ts';
 import type { Changeset } from '../../ports/table-writer.ts';
 import { commit, type Step } from './apply-commit.ts';
@@ -5,10 +6,10 @@ import { castExpression } from './write-cast.ts';
 import { readFile, valueSqlKey } from './write-files.ts';
 import type { WriteTarget } from './write-target.ts';
 
-/** Columns first: added, then renamed, then dropped, each kind in one version. */
+/** Columns first: added, then renamed, then dropped, then what is said of them, each kind in one version. */
 export function planColumnSteps(
   target: WriteTarget,
-  { addColumns, renameColumns, dropColumns }: Changeset,
+  { addColumns, renameColumns, dropColumns, setFacts = {} }: Changeset,
 ): Step[] {
   const { handle } = target;
   const added = addColumns === null ? [] : readFile(addColumns).schema.fields;
@@ -37,6 +38,15 @@ export function planColumnSteps(
     steps.push({
       name: 'drop columns',
       run: () => commit(target, () => handle.dropColumns([...dropColumns])),
+    });
+  const facts = Object.entries(setFacts).map(([path, metadata]) => ({ path, metadata }));
+  if (facts.length > 0)
+    steps.push({
+      name: 'set facts',
+      run: () =>
+        commit(target, () =>
+          handle.updateFieldMetadata(facts as Parameters<Table['updateFieldMetadata']>[0]),
+        ),
     });
   return steps;
 }

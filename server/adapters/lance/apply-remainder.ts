@@ -59,13 +59,18 @@ interface RowsLeft {
   hasLanded: boolean;
 }
 
-function columnsLeft({ schema }: Version, { addColumns, renameColumns, dropColumns }: Changeset) {
+function columnsLeft(
+  { schema }: Version,
+  { addColumns, renameColumns, dropColumns, setFacts = {} }: Changeset,
+) {
   const names = new Set(schema.fields.map(({ name }) => name));
   const added = addColumns === null ? [] : readFile(addColumns).schema.fields;
   const toAdd = added.filter(({ name }) => !names.has(name));
   const toRename = renameColumns.filter(({ name, to }) => names.has(name) && !names.has(to));
   const toDrop = dropColumns.filter((name) => names.has(name));
+  const facts = factsLeft(schema.fields, setFacts);
   const hasLanded =
+    facts.hasLanded ||
     toAdd.length < added.length ||
     toRename.length < renameColumns.length ||
     toDrop.length < dropColumns.length;
@@ -74,9 +79,22 @@ function columnsLeft({ schema }: Version, { addColumns, renameColumns, dropColum
       addColumns: toAdd.length === 0 ? null : buildSchemaFile(toAdd),
       renameColumns: toRename,
       dropColumns: toDrop,
+      setFacts: facts.left,
     },
     hasLanded,
   };
+}
+
+function factsLeft(fields: readonly Field[], wanted: NonNullable<Changeset['setFacts']>) {
+  const left: NonNullable<Changeset['setFacts']> = {};
+  let hasLanded = false;
+  for (const [name, facts] of Object.entries(wanted)) {
+    const metadata = fields.find((field) => field.name === name)?.metadata;
+    const open = Object.entries(facts).filter(([fact, value]) => (metadata?.get(fact) ?? null) !== value);
+    if (open.length < Object.keys(facts).length) hasLanded = true;
+    if (open.length > 0) left[name] = Object.fromEntries(open);
+  }
+  return { left, hasLanded };
 }
 
 const idColumn = '_rowid';

@@ -53,6 +53,7 @@ export async function buildChangeset(input: ChangesetInput, signal: AbortSignal)
         : buildSchemaFile(columns.added.map((column) => addedField(input, column))),
     dropColumns: columns.dropped.map((column) => comparison.columns[column]!.into!.name),
     renameColumns: columns.renamed,
+    setFacts: columns.facts,
     updates,
     inserts,
     deletes:

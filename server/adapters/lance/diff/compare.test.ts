@@ -533,12 +533,22 @@ describe('columns', () => {
     ]);
   });
 
-  test('tell what was said of them', async () => {
+  test('tell what was said of them, and it comes along', async () => {
     await start(plain());
+    await main.updateFieldMetadata([{ path: 'x', metadata: { 'curio:role': 'number' } }]);
     await exp.updateFieldMetadata([{ path: 'x', metadata: { 'curio:description': 'how many' } }]);
     expect((await summarize()).columns.facts).toEqual([
       { column: 'x', fact: 'curio:description', before: null, after: 'how many' },
     ]);
+    expect(await merge()).toMatchObject({ rows: { inserted: 0, updated: 0, deleted: 0 } });
+    const field = (await main.schema()).fields.find((each) => each.name === 'x');
+    expect(field?.metadata).toEqual(
+      new Map([
+        ['curio:role', 'number'],
+        ['curio:description', 'how many'],
+      ]),
+    );
+    expect(await plan()).toMatchObject({ status: 'up-to-date' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/api/problem.ts';
 import { rowChange } from '#shared/domain/diff.ts';
 import { mergeRows, rowFate } from '#shared/domain/merge-rows.ts';
+import { mergeFacts } from '#shared/domain/schema-diff.ts';
 import type { CallContext } from '../../../ports/call.ts';
 import type { MergePlan, MergePlanInput } from '../../../ports/table-diff.ts';
 import { buildChangeset } from './build-changeset.ts';
@@ -89,6 +90,8 @@ export interface ColumnSteps {
   added: number[];
   dropped: number[];
   renamed: { name: string; to: string }[];
+  /** By final name. */
+  facts: Record<string, Record<string, string | null>>;
   changesSchema: boolean;
   open: ColumnDispute[];
   /** The name of a column in the merged table; `null` when it is not in it. */
@@ -104,6 +107,7 @@ function planColumnSteps(
     added: [],
     dropped: [],
     renamed: [],
+    facts: {},
     changesSchema: false,
     open: [],
     finalName: (column) => names[column] ?? null,
@@ -120,7 +124,15 @@ function planColumnSteps(
     }
     return picked === 'into' ? staying : takeTheirs(steps, plan, column);
   });
-  steps.changesSchema = steps.added.length + steps.dropped.length + steps.renamed.length > 0;
+  for (const [column, { base, from, into }] of comparison.columns.entries()) {
+    const isChosen = mergesSchema && (!chosen || chosen.has(column));
+    const name = names[column];
+    if (!isChosen || !base || !from || !into || !name) continue;
+    const facts = mergeFacts(base, from, into);
+    if (Object.keys(facts).length > 0) steps.facts[name] = facts;
+  }
+  const { added, dropped, renamed, facts } = steps;
+  steps.changesSchema = added.length + dropped.length + renamed.length + Object.keys(facts).length > 0;
   return steps;
 }
 
