@@ -29,7 +29,13 @@ const nativeEnv = {
 /** A cancelled import clears away what it wrote. */
 const importGraceMs = 60_000;
 
-const hasFilter = (input: unknown): boolean => typeof (input as { where?: unknown }).where === 'string';
+interface MaybeHeavy {
+  where?: string;
+  orderBy?: unknown[];
+}
+
+/** What a person typed reaches native code, or the whole table is sorted: such calls get a process of their own. */
+const isHeavy = ({ where, orderBy = [] }: MaybeHeavy): boolean => where !== undefined || orderBy.length > 0;
 
 export type PoolName = 'reader' | 'filter' | 'diff' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
 
@@ -78,7 +84,9 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   return {
     reader: createRemote<TableReader>(
       (method, input) =>
-        method === 'search' || method === 'profile' || hasFilter(input) ? pools.filter : pools.reader,
+        method === 'search' || method === 'profile' || isHeavy(input as MaybeHeavy)
+          ? pools.filter
+          : pools.reader,
       createRefReader(settings.home),
     ),
     diff: createRemote(() => pools.diff),
