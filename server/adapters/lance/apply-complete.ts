@@ -5,7 +5,15 @@ import { writtenField } from '../../arrow/json-to-cell.ts';
 import { nullData } from '../../arrow/null-data.ts';
 import { assertFound } from './apply-deletes.ts';
 import { columnsOfFile, tableOf } from './write-files.ts';
-import { compareKeys, findRowsByKey, type Keys, keysOf, keyText, readingOf } from './write-keys.ts';
+import {
+  compareKeys,
+  findRowsByKey,
+  type Keys,
+  type KeyToken,
+  keysOf,
+  keyTokens,
+  readingOf,
+} from './write-keys.ts';
 import { readRowsById } from './write-read.ts';
 import type { WriteTarget } from './write-target.ts';
 
@@ -26,24 +34,25 @@ export async function completeRows(
   const fields = schema.fields.map(writtenField);
   const keyFields = target.key.map((name) => fields.find((field) => field.name === name)!);
   const sources = [...updates, ...inserts].map(columnsOfFile);
-  const rowOf = new Map<string, number>();
+  const rowOf = new Map<KeyToken, number>();
+  let updated = 0;
   /** For each source, which row of the result each of its rows is. */
   const places = sources.map((columns, index) => {
-    const length = (updates[index] ?? inserts[index - updates.length]!).numRows;
-    const keys = keysOf(keyFields, columns, length);
-    return Int32Array.from({ length }, (_, row) => {
-      const text = keyText(keys, row);
-      const known = rowOf.get(text);
-      if (known !== undefined) return known;
-      rowOf.set(text, rowOf.size);
-      return rowOf.size - 1;
-    });
+    const rows = new Int32Array((updates[index] ?? inserts[index - updates.length]!).numRows);
+    const tokenOf = keyTokens(keysOf(keyFields, columns, rows.length));
+    for (let row = 0; row < rows.length; row++) {
+      const token = tokenOf(row);
+      const known = rowOf.get(token) ?? rowOf.size;
+      if (known === rowOf.size) rowOf.set(token, known);
+      rows[row] = known;
+    }
+    if (index < updates.length) updated = rowOf.size;
+    return rows;
   });
   const total = rowOf.size;
-  const updated = new Set(places.slice(0, updates.length).flatMap((rows) => [...rows])).size;
   const keys = pickKeys(keyFields, sources, places, total);
   const head = await readHeadRows(target, { keys, updated, fields, signal });
-  const order = Int32Array.from({ length: total }, (_, row) => row).sort(compareKeys(keys));
+  const order = new Int32Array(total).map((_, row) => row).sort(compareKeys(keys));
   const cells = fields.map((field) => gather(overlay(field, { sources, places, head, total }), order));
   return { table: tableOf(fields, cells, total), updated };
 }
@@ -73,7 +82,7 @@ async function readHeadRows(
   target: WriteTarget,
   { keys, updated, fields, signal }: { keys: Keys; updated: number; fields: Field[]; signal: AbortSignal },
 ): Promise<HeadRows> {
-  const first = Int32Array.from({ length: updated }, (_, row) => row);
+  const first = new Int32Array(updated).map((_, row) => row);
   const wanted: Keys = {
     fields: keys.fields,
     columns: keys.columns.map((column) => gather(column, first)),
@@ -81,7 +90,7 @@ async function readHeadRows(
   };
   const found = await findRowsByKey(target.handle, wanted, signal);
   assertFound(target, found.length, updated);
-  const ids = Float64Array.from(found, ({ id }) => id);
+  const ids = Float64Array.from(found.map(({ id }) => id));
   const { columns } = await readRowsById(
     target.handle,
     ids,
@@ -106,7 +115,7 @@ function overlay(
   let start = 0;
   const lay = (data: Data | undefined, rows: Int32Array) => {
     if (!data) return;
-    for (const [index, row] of rows.entries()) order[row] = start + index;
+    for (let index = 0; index < rows.length; index++) order[rows[index]!] = start + index;
     parts.push(data);
     start += data.length;
   };

@@ -63,7 +63,7 @@ async function assertStillAt({ handle, table }: WriteTarget, head: PinnedRef): P
   if (version !== head.version) throw headMoved(table, head, version);
 }
 
-/** Rows that a changeset changes; a row that several files change counts once. */
+/** Rows that a changeset changes; a row that files of different columns change counts once. */
 export function countChanges(
   target: Pick<WriteTarget, 'key' | 'schema'>,
   { updates, inserts, deletes }: Changeset,
@@ -71,11 +71,12 @@ export function countChanges(
   const rowsOf = (file: Uint8Array) => readFile(file).numRows;
   const inserted = inserts.reduce((sum, file) => sum + rowsOf(file), 0);
   const deleted = deletes === null ? 0 : rowsOf(deletes);
-  if (updates.length < 2)
-    return { inserted, updated: updates.reduce((sum, file) => sum + rowsOf(file), 0), deleted };
+  const files = updates.map(readFile);
+  if (new Set(files.map(({ schema }) => schema.names.join())).size < 2)
+    return { inserted, updated: files.reduce((sum, file) => sum + file.numRows, 0), deleted };
   const names = target.key.length === 0 ? ['_rowid'] : target.key;
   const updated = new Set<string>();
-  for (const file of updates.map(readFile)) {
+  for (const file of files) {
     const fields = names.map((name) => file.schema.fields.find((field) => field.name === name)!);
     const keys = keysOf(fields, columnsOfFile(file), file.numRows);
     for (let row = 0; row < keys.length; row++) updated.add(keyText(keys, row));

@@ -5,7 +5,7 @@ import type { EditPlan } from '../../ports/table-writer.ts';
 import type { EditColumn } from './plan-edit-columns.ts';
 import type { EditDraft } from './plan-edit-draft.ts';
 import { buildRowFiles, buildSchemaFile, valueSqlKey } from './write-files.ts';
-import { findRowsByKey, hasNullKey, type Keys, keyLabel, keyText } from './write-keys.ts';
+import { findRowsByKey, hasNullKey, type Keys, keyLabel } from './write-keys.ts';
 
 /** What is left of an edit when all its operations are done: the cells that differ from the head. */
 export async function buildChangeset(draft: EditDraft): Promise<EditPlan> {
@@ -155,15 +155,14 @@ async function assertUniqueKeys(draft: EditDraft, positions: Int32Array): Promis
   if (columns.key.length === 0 || positions.length === 0) return;
   const keys = await keysAt(draft, positions);
   const stored: Keys = { ...keys, fields: columns.key.map(({ field }) => field) };
-  const seen = new Set<string>();
+  const seen = new Uint8Array(keys.length);
   for (const { at } of await findRowsByKey(target.handle, stored, signal)) {
-    const text = keyText(keys, at);
-    if (seen.has(text))
+    if (seen[at] === 1)
       throw new AppError({
         code: 'CONFLICT',
         message: `Several rows of ${target.table} have the key ${keyLabel(keys, at)}, so none of them can be changed by it.`,
         hint: 'Declare key columns that are unique, or remove the duplicates with another program.',
       });
-    seen.add(text);
+    seen[at] = 1;
   }
 }

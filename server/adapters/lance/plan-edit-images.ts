@@ -62,7 +62,10 @@ export class RowImages {
 
   /** Positions of rows of the head; rows that were not touched yet get one. */
   touch(ids: ArrayLike<number>): Int32Array {
-    if (this.#ids.length === 0) return Int32Array.from(ids, (id) => this.#ids.push(id) - 1);
+    if (this.#ids.length === 0) {
+      for (let index = 0; index < ids.length; index++) this.#ids.push(ids[index]!);
+      return new Int32Array(ids.length).map((_, index) => index);
+    }
     const index = this.#index();
     return Int32Array.from(ids, (id) => {
       const known = index.get(id);
@@ -78,7 +81,9 @@ export class RowImages {
 
   /** Positions of all rows that are there after the operations so far, among the touched ones. */
   live(): Int32Array {
-    return Int32Array.from(this.#ids.keys()).filter((position) => !this.isDeleted(position));
+    return new Int32Array(this.length)
+      .map((_, position) => position)
+      .filter((position) => !this.isDeleted(position));
   }
 
   /** Sets cells: `data` has one value per position, or one for all of them. */
@@ -105,8 +110,8 @@ export class RowImages {
       (position) => !this.isInserted(position) && columns.some((column) => isUntouched(column, position)),
     );
     const head = await this.head(columns, needed);
-    const headIndex = new Map<number, number>();
-    for (const [index, position] of needed.entries()) headIndex.set(position, index);
+    const headIndex = new Int32Array(this.length).fill(-1);
+    for (let index = 0; index < needed.length; index++) headIndex[needed[index]!] = index;
     return new Map(
       columns.map((column) => [column, this.#pick(column, positions, head.get(column)!, headIndex)]),
     );
@@ -116,10 +121,13 @@ export class RowImages {
   async head(columns: readonly EditColumn[], positions: Int32Array): Promise<Map<EditColumn, Data>> {
     if (positions.length === 0)
       return new Map(columns.map((column) => [column, nullData(column.field.type, 0)]));
-    return this.#readHead(
-      columns,
-      Float64Array.from(positions, (position) => this.#ids[position]!),
-    );
+    return this.#readHead(columns, this.#idsAt(positions));
+  }
+
+  #idsAt(positions: Int32Array): Float64Array {
+    const ids = new Float64Array(positions.length);
+    for (let index = 0; index < positions.length; index++) ids[index] = this.#ids[positions[index]!]!;
+    return ids;
   }
 
   /** True when an operation has set the cell. */
@@ -135,7 +143,7 @@ export class RowImages {
     return this.#positions;
   }
 
-  #pick(column: EditColumn, positions: Int32Array, head: Data, headIndex: ReadonlyMap<number, number>): Data {
+  #pick(column: EditColumn, positions: Int32Array, head: Data, headIndex: Int32Array): Data {
     const cells = this.#cells.get(column);
     const sources = [head, ...(cells?.sources ?? [])];
     const starts: number[] = [];
@@ -144,10 +152,10 @@ export class RowImages {
       starts.push(start);
       start += source.length;
     }
-    const order = Int32Array.from(positions, (position) => {
+    const order = positions.map((position) => {
       const from = cells?.from[position] ?? 0;
       if (from > 0) return starts[from]! + cells!.at[position]!;
-      return headIndex.get(position) ?? -1;
+      return headIndex[position]!;
     });
     if (sources.length === 1 && head.length === positions.length && !order.includes(-1)) return head;
     return gather(concatData(column.field.type, sources), order);

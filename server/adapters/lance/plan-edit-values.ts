@@ -76,7 +76,7 @@ export async function evaluate(
           expressions,
           Float64Array.from(asStored, (position) => images.idAt(position)),
         );
-  const order = orderOf(positions, [onImages.positions, asStored]);
+  const order = orderOf(positions, [onImages.positions, asStored], images.length);
   return new Map(
     columns.map(({ column }, index) => {
       const name = `e${index}`;
@@ -96,10 +96,11 @@ export async function evaluate(
 }
 
 /** Where each position stands in the lists, one behind the other. */
-function orderOf(positions: Int32Array, lists: Int32Array[]): Int32Array {
-  const at = new Map<number, number>();
-  for (const list of lists) for (const position of list) at.set(position, at.size);
-  return positions.map((position) => at.get(position)!);
+function orderOf(positions: Int32Array, lists: Int32Array[], count: number): Int32Array {
+  const places = new Int32Array(count);
+  let place = 0;
+  for (const list of lists) for (let at = 0; at < list.length; at++) places[list[at]!] = place++;
+  return positions.map((position) => places[position]!);
 }
 
 const typeName = (field: Field): string => formatColumnType(toColumnType(field));

@@ -21,7 +21,7 @@ export interface RowFilesInput {
 /** Rows as Arrow IPC files, sorted by key, each of at most 100,000 rows. */
 export function buildRowFiles({ keys, fields, cells, length, isWhole = false }: RowFilesInput): Uint8Array[] {
   if (length === 0) return [];
-  const order = Int32Array.from({ length }, (_, row) => row);
+  const order = new Int32Array(length).map((_, row) => row);
   if (keys) order.sort(compareKeys(keys));
   const allFields = [...(keys?.fields ?? []), ...fields];
   const allCells = [...(keys?.columns ?? []), ...cells];

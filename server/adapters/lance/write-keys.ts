@@ -73,18 +73,43 @@ export const keysOf = (fields: Field[], columns: ReadonlyMap<string, Data>, leng
 export const readingOf = (names: readonly string[]): Reading =>
   Object.fromEntries(names.map((name) => [name, quoteLanceIdent(name)]));
 
+/** Keys by their value; of equal ones the last. Rows without a key are left out. */
+export function indexKeys(keys: Keys): {
+  size: number;
+  rows: Iterable<number>;
+  find(others: Keys, row: number): number | undefined;
+} {
+  const tokenOf = keyTokens(keys);
+  const index = new Map<KeyToken, number>();
+  for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) index.set(tokenOf(row), row);
+  let lastOthers: Keys | null = null;
+  let tokenOfOthers = tokenOf;
+  return {
+    size: index.size,
+    rows: index.values(),
+    find(others, row) {
+      if (others !== lastOthers) {
+        lastOthers = others;
+        tokenOfOthers = keyTokens(others);
+      }
+      return hasNullKey(others, row) ? undefined : index.get(tokenOfOthers(row));
+    },
+  };
+}
+
 /**
  * Finds the rows that have one of the keys. A key may be found in no row, or in tables of other programs in several.
- * Few keys are asked for by a filter, which an index answers; many by a scan of the key columns.
+ * Few keys are asked for by a filter, which an index answers; many by a scan of the key columns between the least and
+ * the greatest.
  */
 export async function findRowsByKey(handle: Table, keys: Keys, signal: AbortSignal): Promise<KeyMatch[]> {
-  const asked = new Map<KeyToken, number>();
-  const tokenOf = keyTokens(keys);
-  for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) asked.set(tokenOf(row), row);
+  const asked = indexKeys(keys);
   if (asked.size === 0) return [];
-  const rows = [...asked.values()];
+  const rows = [...asked.rows];
   const isPrintable = keys.fields.every(({ type }) => printableTypes.has(type.typeId));
-  if (!isPrintable || rows.length > keysByPredicate) return matches(handle, keys, asked, { signal });
+  if (!isPrintable) return matches(handle, keys, asked, { signal });
+  if (rows.length > keysByPredicate)
+    return matches(handle, keys, asked, { where: keySpan(keys, rows), signal });
   const found: KeyMatch[] = [];
   for (let start = 0; start < rows.length; start += keysPerQuery) {
     const where = keyPredicate(keys, rows.slice(start, start + keysPerQuery));
@@ -96,18 +121,31 @@ export async function findRowsByKey(handle: Table, keys: Keys, signal: AbortSign
 async function matches(
   handle: Table,
   { fields }: Keys,
-  asked: ReadonlyMap<KeyToken, number>,
+  asked: ReturnType<typeof indexKeys>,
   options: { where?: string; signal: AbortSignal },
 ): Promise<KeyMatch[]> {
   const { ids, columns } = await scanRows(handle, readingOf(fields.map(({ name }) => name)), options);
   const keys = keysOf(fields, columns, ids.length);
   const found: KeyMatch[] = [];
-  const tokenOf = keyTokens(keys);
   for (let row = 0; row < ids.length; row++) {
-    const at = hasNullKey(keys, row) ? undefined : asked.get(tokenOf(row));
+    const at = asked.find(keys, row);
     if (at !== undefined) found.push({ id: ids[row]!, at });
   }
   return found;
+}
+
+/** A filter for the rows whose first key column is between the least and the greatest of the keys'; undefined: all. */
+function keySpan({ fields, columns }: Keys, rows: readonly number[]): string | undefined {
+  const [field] = fields;
+  const [column] = columns;
+  if (!field || column?.typeId !== Type.Int) return undefined;
+  const values = column.values as ArrayLike<number | bigint>;
+  let [least, most] = [values[rows[0]!]!, values[rows[0]!]!];
+  for (const row of rows) {
+    if (values[row]! < least) least = values[row]!;
+    if (values[row]! > most) most = values[row]!;
+  }
+  return `${quoteLanceIdent(field.name)} >= ${least} and ${quoteLanceIdent(field.name)} <= ${most}`;
 }
 
 export const printableTypes: ReadonlySet<number> = new Set([Type.Int, Type.Utf8, Type.LargeUtf8, Type.Bool]);
