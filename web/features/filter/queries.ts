@@ -29,3 +29,29 @@ export const useColumnProfile = (table: string, ref: string, column: string | nu
     enabled: column !== null,
     ...forEver,
   });
+
+/** The spread of many columns at once, over the rows that match; the last answer stays while the next is on its way. */
+export const useColumnProfiles = ({
+  table,
+  ref,
+  where,
+  columns,
+  isEnabled,
+}: {
+  table: string;
+  ref: string;
+  where: string | undefined;
+  columns: readonly string[];
+  isEnabled: boolean;
+}) =>
+  useQuery({
+    queryKey: ['profiles', table, ref, where ?? '', columns],
+    queryFn: async ({ signal }) => {
+      const body = { ref, columns: [...columns], ...(where ? { where } : {}) };
+      const answer = await callJson('profile', { params: { table }, body, signal });
+      return new Map(answer.columns.map((column) => [column.name, column]));
+    },
+    enabled: isEnabled && columns.length > 0,
+    placeholderData: keepPreviousData,
+    ...forEver,
+  });

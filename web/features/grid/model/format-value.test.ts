@@ -81,5 +81,5 @@ test('nested values become JSON that loses nothing', () => {
 });
 
 test('control characters are seen, line breaks stay', () => {
-  expect(showControls('a\0\x1f\x7f\n\tb')).toBe('a␀␟␡\n\tb');
+  expect(showControls('a\0\x1f\x7f\n\tb')).toBe('a\\0\\x1f\\x7f\n\tb');
 });

@@ -229,9 +229,9 @@ export function formatTimeForCell(value: unknown, type: ColumnType): string {
 /** The name of the person's zone, for tooltips. */
 export const personZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Control characters as the signs that stand for them, so that they are seen: `␀`. Tabs and line breaks stay. */
+/** Control characters as programmers write them, so that they are seen: `\0`, `\x1f`. Tabs and line breaks stay. */
 export const showControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (char) =>
-    char === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0)),
+    char === '\0' ? '\\0' : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

@@ -15,6 +15,8 @@ export interface GridLayout {
   /** Columns that are out of sight by default and were brought in. */
   shown: readonly string[];
   pinned: readonly string[];
+  /** Headers show how the values are spread. */
+  hasSummaries: boolean;
 }
 
 export const plainLayout: GridLayout = {
@@ -24,6 +26,7 @@ export const plainLayout: GridLayout = {
   hidden: [],
   shown: [],
   pinned: [],
+  hasSummaries: false,
 };
 
 export const leastWidthPx = 44;

@@ -126,6 +126,7 @@ function Text({
   isCode?: boolean;
 }) {
   if (text === '') return <span className={styles.null}>empty</span>;
+  if (/^#[0-9a-f]{6}$/i.test(text)) return <Colour text={text} />;
   const lines = Math.max(1, Math.floor((heightPx - 6) / lineHeightPx));
   const isLong = text.length * averageCharPx * (isCode ? 1.12 : 1) > (widthPx - 8) * lines;
   const shown = showControls(text.length > mostChars ? text.slice(0, mostChars) : text);
@@ -142,6 +143,13 @@ function Text({
     </span>
   );
 }
+
+const Colour = ({ text }: { text: string }) => (
+  <span className={styles.colour}>
+    <span className={styles.swatch} style={{ background: text }} />
+    {text}
+  </span>
+);
 
 function Tags({ value, column, heightPx }: { value: unknown; column: GridColumn; heightPx: number }) {
   const items = Array.from(value as ArrayLike<unknown>);

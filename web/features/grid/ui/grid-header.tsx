@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
-import { type PointerEvent, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import type { OrderBy } from '#shared/api/tables.ts';
 import { Checkbox, cx, Menu, Tooltip } from '../../../ui/index.ts';
+import type { GridColumn } from '../model/grid-column.ts';
 import { moveColumn } from '../model/grid-layout.ts';
 import { planSortClick } from '../model/plan-sort.ts';
 import { type ColumnMenuContext, columnMenu, whyNotSortable } from './column-menu.tsx';
@@ -20,6 +21,7 @@ export interface GridHeaderProps {
   heightPx: number;
   activeColumn: string | null;
   menuColumn: string | null;
+  summary?: (column: GridColumn) => ReactNode;
   onMenuColumn: (column: string | null) => void;
 }
 
@@ -34,6 +36,7 @@ export function GridHeader({
   heightPx,
   activeColumn,
   menuColumn,
+  summary,
   onMenuColumn,
 }: GridHeaderProps) {
   const [drag, setDrag] = useState<{ name: string; before: string | null } | null>(null);
@@ -46,6 +49,7 @@ export function GridHeader({
       isActive={activeColumn === placed.column.name}
       isMenuOpen={menuColumn === placed.column.name}
       onMenuOpenChange={(isOpen) => onMenuColumn(isOpen ? placed.column.name : null)}
+      summary={summary?.(placed.column)}
       drag={drag}
       onDrag={setDrag}
     />
@@ -77,6 +81,7 @@ interface HeaderCellProps {
   menu: ColumnMenuContext;
   isActive: boolean;
   isMenuOpen: boolean;
+  summary: ReactNode;
   onMenuOpenChange: (isOpen: boolean) => void;
   drag: { name: string; before: string | null } | null;
   onDrag: (drag: { name: string; before: string | null } | null) => void;
@@ -88,6 +93,7 @@ function HeaderCell({
   menu,
   isActive,
   isMenuOpen,
+  summary,
   onMenuOpenChange,
   drag,
   onDrag,
@@ -149,6 +155,7 @@ function HeaderCell({
         }
         items={isMenuOpen ? columnMenu(column, menu) : []}
       />
+      {summary !== undefined && <div className={styles.summary}>{summary}</div>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a border to drag; its keyboard way is the menu */}
       <div
         className={cx(styles.resizer, placed.isResizing && styles.resizing)}

@@ -69,6 +69,8 @@ export interface RowsGridProps {
   columnActions?: (column: GridColumn) => MenuEntry[];
   /** What a right click on a cell offers. */
   cellActions?: (row: Row, column: GridColumn) => MenuEntry[];
+  /** Stands under a column's name, `summaryPx` tall. */
+  summary?: (column: GridColumn) => ReactNode;
   /** Words of a search, marked where they stand. */
   foundWords?: readonly string[];
   /** Scrolls there at first. */
@@ -84,7 +86,8 @@ export interface RowsGridProps {
   hasPageKeys?: boolean;
 }
 
-const headerPx = 32;
+const nameRowPx = 32;
+const summaryPx = 34;
 const gutterOf = (count: number): number =>
   Math.max(44, 22 + String(count).length * 8 + Math.floor(String(count).length / 4) * 3);
 
@@ -109,6 +112,7 @@ export function RowsGrid(props: RowsGridProps) {
   const density = densityOf(layout, columns);
   const rowPx = rowPxOf[density];
   const gutterPx = gutterOf(count);
+  const headerPx = nameRowPx + (props.summary ? summaryPx : 0);
   const grid = useGridColumns({ columns, layout, density, onLayoutChange, scroller, gutterPx });
   const scroll = useGridScroll({ scroller, count, rowPx, headerPx, initialRow: props.initialRow });
   const [active, setActive] = useState<ActiveCell | null>(
@@ -352,6 +356,7 @@ export function RowsGrid(props: RowsGridProps) {
           selected={onSelect ? (selectedCount === 0 ? false : selectedCount >= count ? true : 'mixed') : null}
           onSelectAll={(isOn) => onSelect?.(isOn ? allSelected : emptySelection)}
           activeColumn={active?.row === -1 ? active.column : null}
+          summary={props.summary}
           menuColumn={menuColumn}
           onMenuColumn={setMenuColumn}
           menu={{

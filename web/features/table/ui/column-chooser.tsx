@@ -119,7 +119,7 @@ export function ColumnChooser({
             look="quiet"
             tip="Widths, order, pins and what is hidden, as at first"
             onClick={() => {
-              onLayoutChange({ ...plainLayout, density: layout.density });
+              onLayoutChange({ ...plainLayout, density: layout.density, hasSummaries: layout.hasSummaries });
               if (columnsOfLink) onForgetLink();
             }}
           >

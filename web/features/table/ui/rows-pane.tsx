@@ -1,23 +1,26 @@
 import { Braces, ChartColumn, Copy, ListFilter, ListFilterPlus, PanelRight, Sparkles } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
-import type { TableView } from '../../../state/table-view.ts';
+import { type TableView, whereOf } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
 import { Button, EmptyState, type MenuEntry, showError, showToast } from '../../../ui/index.ts';
-import { openFilter } from '../../filter/index.ts';
+import { openFilter, useColumnProfiles } from '../../filter/index.ts';
 import {
   formatValue,
   type GridColumn,
   type GridLayout,
   type GridRow,
+  isShown,
   type MediaOf,
   type RowSource,
   RowsGrid,
   showOnly,
+  useRowsState,
 } from '../../grid/index.ts';
 import { conditionOfCell } from '../model/filter-by-cell.ts';
 import { formatJson } from '../model/format-rows.ts';
 import { selectionOfView } from '../model/plan-selection.ts';
+import { ColumnSummary } from './column-summary.tsx';
 import { GalleryPane } from './lazy-panes.tsx';
 
 const GridCellEditor = lazy(() =>
@@ -43,9 +46,10 @@ export interface RowsPaneProps {
 /** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
 export function RowsPane(props: RowsPaneProps) {
   const { table, detail, source, columns, layout, view, setView, media } = props;
+  const shownLayout = view.columns ? showOnly(layout, columns, view.columns) : layout;
+  const summary = useSummaries(props, shownLayout);
   const searchText = view.search?.kind === 'text' ? view.search.text : '';
   const foundWords = useMemo(() => searchText.match(/[\p{L}\p{N}]+/gu) ?? [], [searchText]);
-  const shownLayout = view.columns ? showOnly(layout, columns, view.columns) : layout;
   const shared = {
     source,
     columns,
@@ -82,6 +86,7 @@ export function RowsPane(props: RowsPaneProps) {
       onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}
       columnActions={(column) => columnActions(column, props.onDescribe)}
       foundWords={foundWords}
+      summary={summary}
       cellActions={(row, column) => cellActions(row, column, props)}
       editor={
         detail &&
@@ -98,6 +103,33 @@ export function RowsPane(props: RowsPaneProps) {
           </Suspense>
         ))
       }
+    />
+  );
+}
+
+/** What stands under the names of the columns, where that was asked for. */
+function useSummaries(
+  { table, detail, source, columns, view, onDescribe }: RowsPaneProps,
+  layout: GridLayout,
+): ((column: GridColumn) => ReactNode) | undefined {
+  const { facts, total } = useRowsState(source);
+  const names = columns
+    .filter((column) => isShown(column, layout) && !column.name.startsWith('_'))
+    .map((column) => column.name);
+  const isOn = layout.hasSummaries && view.view === 'grid' && detail !== undefined;
+  const profiles = useColumnProfiles({
+    table,
+    ref: facts?.ref ?? view.refText,
+    where: whereOf(view.conditions),
+    columns: names,
+    isEnabled: isOn && facts !== null && !view.search,
+  });
+  if (!isOn || view.search) return undefined;
+  return (column) => (
+    <ColumnSummary
+      profile={profiles.data?.get(column.name)}
+      rows={total ?? 0}
+      onOpen={() => onDescribe(column.name)}
     />
   );
 }

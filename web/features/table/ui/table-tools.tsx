@@ -1,9 +1,10 @@
-import { GalleryThumbnails, History, Rows2, Rows3, Rows4, Table2 } from 'lucide-react';
+import { ChartNoAxesColumn, GalleryThumbnails, History, Rows2, Rows3, Rows4, Table2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
+import { runCommand, useCommands } from '../../../state/commands.ts';
 import type { TableView, ViewName } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
-import { Chip, Segmented, Spacer } from '../../../ui/index.ts';
+import { Chip, IconButton, Segmented, Spacer } from '../../../ui/index.ts';
 import { FilterButton } from '../../filter/index.ts';
 import { type Density, densityOf, type GridColumn, type GridLayout } from '../../grid/index.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -36,6 +37,15 @@ export function TableTools({
   layout,
   onLayoutChange,
 }: TableToolsProps) {
+  useCommands([
+    {
+      id: 'table.summaries',
+      title: layout.hasSummaries ? 'Hide the column summaries' : 'Show how the columns are spread',
+      group: 'View',
+      keys: ['s'],
+      run: () => onLayoutChange({ ...layout, hasSummaries: !layout.hasSummaries }),
+    },
+  ]);
   const hasChips = view.conditions.length > 0 || view.sort.length > 0 || view.search?.kind === 'similar';
   return (
     <>
@@ -70,6 +80,15 @@ export function TableTools({
         </>
       )}
       {view.view === 'history' && <Spacer />}
+      {view.view === 'grid' && (
+        <IconButton
+          label="Column summaries"
+          keys="s"
+          icon={<ChartNoAxesColumn />}
+          isPressed={layout.hasSummaries}
+          onClick={() => runCommand('table.summaries')}
+        />
+      )}
       {view.view === 'grid' && (
         <Segmented<Density>
           label="Row height"
