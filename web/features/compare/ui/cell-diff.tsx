@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { assertNever } from '#shared/domain/assert-never.ts';
+import { formatCount } from '../../../ui/format-quantity.ts';
 import { formatValue, type GridColumn, type MediaAddress } from '../../grid/index.ts';
 import type { ListDiff } from '../model/list-diff.ts';
 import type { FieldChange } from '../model/struct-diff.ts';
@@ -108,7 +109,7 @@ function NumberNote({ diff }: { diff: Extract<ValueDiff, { kind: 'number' }> }) 
   const { delta, direction, relative } = diff.diff;
   if (delta === null || direction === 'none') return null;
   const sign = direction === 'up' ? '+' : '−';
-  const size = delta.replace(/^-/, '');
+  const size = /^-?\d+$/.test(delta) ? formatCount(BigInt(delta.replace('-', ''))) : delta.replace(/^-/, '');
   const percent = relative === null || Math.abs(relative) >= 100 ? null : Math.abs(relative * 100);
   return (
     <>

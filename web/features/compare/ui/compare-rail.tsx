@@ -167,9 +167,7 @@ function SchemaChanges() {
             <span className={cx(styles.sign, styles.modified)} aria-hidden>
               ~
             </span>
-            <span>
-              <code>{before}</code> → <code>{after}</code>
-            </span>
+            <SchemaChange before={before} after={after} />
           </li>
         ))}
         {facts.map(({ column, fact, before, after }) => (
@@ -186,6 +184,33 @@ function SchemaChanges() {
     </Section>
   );
 }
+
+/** A column that was renamed, retyped or both; `before` and `after` are a name and a type. */
+function SchemaChange({ before, after }: { before: string; after: string }) {
+  const [oldName, oldType] = splitNameType(before);
+  const [name, type] = splitNameType(after);
+  return (
+    <span>
+      {name === oldName ? null : (
+        <>
+          <code>{oldName}</code> renamed to{' '}
+        </>
+      )}
+      <code>{name}</code>
+      {type !== oldType && (
+        <>
+          {' '}
+          from <code>{oldType}</code> to <code>{type}</code>
+        </>
+      )}
+    </span>
+  );
+}
+
+const splitNameType = (text: string): [name: string, type: string] => {
+  const space = text.lastIndexOf(' ', text.search(/[<([]|$/));
+  return space < 0 ? [text, ''] : [text.slice(0, space), text.slice(space + 1)];
+};
 
 function Conflicts({ filter, onFilter, conflicts, conflictTotal }: CompareRailProps) {
   const { choices, names } = useScene();
