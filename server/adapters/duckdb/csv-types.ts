@@ -35,8 +35,10 @@ const shapes: Record<Exclude<TextColumnType, 'VARCHAR'>, string> = {
   TIME: `${clock}(\\.\\d{1,6})?)`,
 };
 
-const fits = (column: string, type: Exclude<TextColumnType, 'VARCHAR'>): string =>
-  `coalesce(bool_and(regexp_full_match(${column}, '${shapes[type]}') AND try_cast(${column} AS ${type}) IS NOT NULL), true)`;
+const fits = (column: string, type: Exclude<TextColumnType, 'VARCHAR'>): string => {
+  const isFit = `regexp_full_match(${column}, '${shapes[type]}') AND try_cast(${column} AS ${type}) IS NOT NULL`;
+  return `coalesce(bool_and(${isFit}) FILTER (WHERE ${column} IS NOT NULL), true)`;
+};
 
 /** One row: how many rows there are, and per column and candidate whether every value fits. */
 export function buildFitQuery(
