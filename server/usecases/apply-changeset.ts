@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { AppError, isAppError } from '#shared/api/problem.ts';
 import type { RowCounts } from '#shared/domain/edits.ts';
-import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
+import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { EditRecord, OpenGroup } from '../ports/studio-store.ts';
@@ -100,7 +100,12 @@ export async function runGroup(
 ): Promise<AppliedChange> {
   const { table, uuid, branchCreatedAt, head } = target;
   const id = randomUUID();
-  await settleBranch(ports, target);
+  if (await settleBranch(ports, target))
+    throw new AppError({
+      code: 'HEAD_MOVED',
+      message: `An earlier change of ${head.branch} of ${table} had to be finished first.`,
+      hint: 'Try again.',
+    });
   context.signal.throwIfAborted();
   if (redo !== null) await ports.store.keepRedo(id, redo, context.signal);
   const group: OpenGroup = {
@@ -158,18 +163,19 @@ export async function settleGroup(
   return null;
 }
 
-/** A change that could not be settled when it failed is settled before the next one. */
-async function settleBranch(ports: ApplyPorts, { uuid, branchCreatedAt, head }: ChangeTarget): Promise<void> {
+/**
+ * A change that could not be settled when it failed is settled before the next one. True when there was one: then the
+ * head is another.
+ */
+export async function settleBranch(
+  ports: ApplyPorts,
+  { uuid, branchCreatedAt, head }: ChangeTarget,
+): Promise<boolean> {
   const left = ports.store
     .listOpenGroups(uuid)
     .filter((group) => group.branch === head.branch && group.branchCreatedAt === branchCreatedAt);
-  if (left.length === 0) return;
   for (const group of left) await settleGroup(ports, group, { signal: new AbortController().signal });
-  throw new AppError({
-    code: 'HEAD_MOVED',
-    message: `An earlier change of ${formatRef({ branch: head.branch, version: head.version })} had to be finished first.`,
-    hint: 'Try again.',
-  });
+  return left.length > 0;
 }
 
 function seal(ports: ApplyPorts, group: OpenGroup, { version, changed }: Applied): AppliedChange {

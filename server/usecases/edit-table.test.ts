@@ -260,6 +260,59 @@ describe('edits', () => {
     expect(await labels()).toEqual(['first', 'dog', null, 'cat']);
   });
 
+  test('show nothing of themselves before they are whole', async () => {
+    const { apply } = ports.writer;
+    const seen: unknown[] = [];
+    ports.writer.apply = (input, inner) =>
+      apply(input, {
+        ...inner,
+        onProgress: () => {
+          seen.push(ports.store.listOpenGroups().map(({ branch, fromVersion }) => ({ branch, fromVersion })));
+        },
+      });
+    const { version } = await edit([
+      { op: 'addColumn', name: 'score', type: 'float32' },
+      { op: 'set', rows: { keys: [1] }, values: { score: 1 } },
+    ]);
+    expect(seen).toEqual([[{ branch: 'exp', fromVersion: 1 }], [{ branch: 'exp', fromVersion: 1 }]]);
+    expect(version).toBe(3);
+  });
+
+  test('that fail half way are finished, or the next edit finishes them', async () => {
+    const { apply, settle } = ports.writer;
+    const dieAfterFirst: typeof apply = (input, inner) =>
+      apply(input, {
+        ...inner,
+        onProgress: () => {
+          throw new Error('the engine died');
+        },
+      });
+    const ops: EditOp[] = [
+      { op: 'addColumn', name: 'score', type: 'float32' },
+      { op: 'set', rows: { keys: [1] }, values: { score: 1 } },
+    ];
+    ports.writer.apply = dieAfterFirst;
+    expect(await edit(ops)).toMatchObject({ version: 3, changed: { updated: 1 } });
+    ports.writer.settle = () => Promise.reject(new Error('it died again'));
+    await expect(edit([{ op: 'dropColumn', name: 'score' }, label('x')])).rejects.toThrow();
+    expect(await labels()).toEqual(['cat', 'dog', null, 'cat']);
+    ports.writer.apply = apply;
+    ports.writer.settle = settle;
+    await edit([label('y', [2])]);
+    expect((await rows()).map((row) => [row.label, 'score' in row])).toEqual([
+      ['x', false],
+      ['y', false],
+      [null, false],
+      ['cat', false],
+    ]);
+    expect((await edits()).map(({ message }) => message)).toEqual([
+      'Set label on 1 row',
+      'Dropped the column score; set label on 1 row',
+      'Added the column score; set score on 1 row',
+    ]);
+    expect(ports.store.listOpenGroups()).toEqual([]);
+  });
+
   test('other programs that commit at the same moment are not overwritten', async () => {
     const { apply } = ports.writer;
     let isFirst = true;
@@ -400,6 +453,23 @@ describe('undo', () => {
       issues: [{ path: expect.stringContaining('label'), message: expect.stringContaining('tiger') }],
     });
     expect(await labels()).toEqual(['tiger', 'dog', null, 'lion']);
+  });
+
+  test('passes over edits that have nothing left to take back, unless they are named', async () => {
+    await edit([label('wolf', [2])]);
+    const { editId } = await edit([label('lion', [1])]);
+    const other = await ports.home.connection.openTable('pets', [], { branch: 'exp' });
+    await other.update({ where: 'id = 1', values: { label: 'cat' } });
+    await expect(undo(editId)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('nothing left'),
+    });
+    await undo();
+    expect(await labels()).toEqual(['cat', 'dog', null, 'cat']);
+    await expect(undo()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'There is nothing to undo on exp of pets.',
+    });
   });
 
   test('of an edit that is undone, of another branch, or that never was', async () => {

@@ -6,7 +6,7 @@ import { assertBranchName } from '#shared/domain/names.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
-import { applyChangeset, type ChangeTarget, toTarget } from './apply-changeset.ts';
+import { applyChangeset, type ChangeTarget, settleBranch, toTarget } from './apply-changeset.ts';
 import { compileOps } from './compile-ops.ts';
 import { assertWritable } from './protect.ts';
 import { resolveRef } from './resolve-ref.ts';
@@ -46,16 +46,20 @@ export async function editTable(
   });
 }
 
-/** The head of a branch whose rows may change. Throws PROTECTED_BRANCH, and what `resolveRef` throws. */
+/**
+ * The head of a branch whose rows may change; a change that was left half way is finished first. The caller holds the
+ * table's turn. Throws PROTECTED_BRANCH, and what `resolveRef` throws.
+ */
 export async function resolveWritable(
-  ports: Pick<Ports, 'reader' | 'store'>,
+  ports: EditPorts,
   { table, branch }: { table: string; branch: string },
   context: CallContext,
 ): Promise<ChangeTarget> {
   if (branch !== mainBranch) assertBranchName(branch);
   const target = toTarget(await resolveRef(ports, table, branch, context));
   assertWritable(ports, { table, uuid: target.uuid, branch });
-  return target;
+  const isSettled = await settleBranch(ports, target);
+  return isSettled ? toTarget(await resolveRef(ports, table, branch, context)) : target;
 }
 
 function assertExpected({ table, branch, expectedVersion }: EditInput, { head }: ChangeTarget): void {

@@ -3,7 +3,7 @@ import { AppError, notFound } from '#shared/api/problem.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { EditRecord } from '../ports/studio-store.ts';
-import { applyChangeset, type ChangeTarget } from './apply-changeset.ts';
+import { applyChangeset, type ChangeTarget, isEmptyChangeset } from './apply-changeset.ts';
 import { resolveWritable } from './edit-table.ts';
 import { withTableTurn } from './table-turns.ts';
 
@@ -28,29 +28,39 @@ export async function undoEdit(
 ): Promise<EditResult> {
   return withTableTurn(input.table, context.signal, async () => {
     const target = await resolveWritable(ports, input, context);
-    const edit = findEdit(ports, target, input);
-    const { branch } = target.head;
-    const plan = await ports.diff.planMerge(
-      {
-        table: target.table,
-        base: { branch, version: edit.toVersion },
-        from: { branch, version: edit.fromVersion },
-        into: target.head,
-        byRowId: true,
-      },
-      context,
-    );
-    if (plan.status === 'conflicts') throw conflicted(edit, plan.conflicts, plan.conflictCount);
-    if (plan.status === 'up-to-date' || !plan.changeset)
-      throw new AppError({
-        code: 'CONFLICT',
-        message: `${nameOf(edit)} has nothing left to take back: its cells are as they were before it.`,
-      });
-    const message = `${edit.kind === 'undo' ? 'Did again' : 'Undid'}: ${subjectOf(edit)}`;
-    const note = { kind: 'undo', author: input.author, message, undoes: edit.id };
-    return applyChangeset(ports, { target, changeset: plan.changeset, note }, context);
+    const { edits, isNamed } = findEdits(ports, target, input);
+    for (const edit of edits) {
+      const plan = await planUndo(ports, target, edit, context);
+      if (plan.status === 'conflicts') throw conflicted(edit, plan.conflicts, plan.conflictCount);
+      const { changeset } = plan;
+      if (plan.status === 'up-to-date' || changeset === null || isEmptyChangeset(changeset)) {
+        if (isNamed) throw nothingLeft(edit);
+        continue;
+      }
+      const message = `${edit.kind === 'undo' ? 'Did again' : 'Undid'}: ${subjectOf(edit)}`;
+      const note = { kind: 'undo', author: input.author, message, undoes: edit.id };
+      return applyChangeset(ports, { target, changeset, note }, context);
+    }
+    throw nothingToUndo(target);
   });
 }
+
+/** The way from after the edit to before it, as a merge onto the head. */
+const planUndo = (
+  { diff }: UndoPorts,
+  { table, head }: ChangeTarget,
+  { fromVersion, toVersion }: EditRecord,
+  context: CallContext,
+) =>
+  diff.planMerge(
+    {
+      table,
+      base: { branch: head.branch, version: toVersion },
+      from: { branch: head.branch, version: fromVersion },
+      into: head,
+    },
+    context,
+  );
 
 const nameOf = ({ message }: EditRecord): string => (message ? `“${message}”` : 'The edit');
 
@@ -58,34 +68,37 @@ const nameOf = ({ message }: EditRecord): string => (message ? `“${message}”
 const subjectOf = ({ message, kind }: EditRecord): string =>
   (message ?? kind).replace(/^(?:Undid|Did again): /, '');
 
-function findEdit(
+const nothingToUndo = ({ table, head }: ChangeTarget): AppError =>
+  new AppError({
+    code: 'CONFLICT',
+    message: `There is nothing to undo on ${head.branch} of ${table}.`,
+    hint: 'Only what was edited here, and is not undone yet, can be undone.',
+  });
+
+const nothingLeft = (edit: EditRecord): AppError =>
+  new AppError({
+    code: 'CONFLICT',
+    message: `${nameOf(edit)} has nothing left to take back: its cells are as they were before it.`,
+    hint: 'Undo a later edit.',
+  });
+
+/** The edit that is named; else all that are not undone, newest first, of which the first with something left is meant. */
+function findEdits(
   { store }: Pick<Ports, 'store'>,
   { table, uuid, branchCreatedAt, head }: ChangeTarget,
   { editId }: UndoInput,
-): EditRecord {
+): { edits: EditRecord[]; isNamed: boolean } {
   const edits = store.listEdits({ tableUuid: uuid, branch: head.branch, branchCreatedAt });
   const undone = undoneIds(edits);
-  if (editId === undefined) {
-    const edit = edits.find(
-      ({ id, kind, fromVersion, toVersion }) => kind !== 'undo' && fromVersion < toVersion && !undone.has(id),
-    );
-    if (edit) return edit;
-    throw new AppError({
-      code: 'CONFLICT',
-      message: `There is nothing to undo on ${head.branch} of ${table}.`,
-      hint:
-        edits.length === 0
-          ? 'Nothing has been edited here yet.'
-          : 'Everything that was edited here is undone.',
-    });
-  }
+  if (editId === undefined)
+    return { edits: edits.filter(({ id, kind }) => kind !== 'undo' && !undone.has(id)), isNamed: false };
   const edit = edits.find(({ id }) => id === editId);
   if (!edit)
     throw notFound(
       `The edit ${editId} of ${head.branch} of ${table}`,
       'The history of the branch lists its edits.',
     );
-  if (!undone.has(edit.id)) return edit;
+  if (!undone.has(edit.id)) return { edits: [edit], isNamed: true };
   throw new AppError({
     code: 'CONFLICT',
     message: `${nameOf(edit)} is undone already.`,
