@@ -38,15 +38,18 @@ const ipv6Blocks: readonly [string, number][] = [
   ['ff00::', 8],
 ];
 
-const blocked = new BlockList();
-for (const [address, prefix] of ipv4Blocks) blocked.addSubnet(address, prefix, 'ipv4');
-for (const [address, prefix] of ipv6Blocks) blocked.addSubnet(address, prefix, 'ipv6');
+/** One list per family: a list with both takes every IPv4 address for one that is mapped into IPv6. */
+const blockedIpv4 = new BlockList();
+const blockedIpv6 = new BlockList();
+for (const [address, prefix] of ipv4Blocks) blockedIpv4.addSubnet(address, prefix, 'ipv4');
+for (const [address, prefix] of ipv6Blocks) blockedIpv6.addSubnet(address, prefix, 'ipv6');
 
 /** Whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const family = isIP(plain);
-  return family !== 0 && !blocked.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+  if (family === 4) return !blockedIpv4.check(plain, 'ipv4');
+  return family === 6 && !blockedIpv6.check(plain, 'ipv6');
 }
 
 export type IsAllowed = (address: string) => boolean;
