@@ -13,10 +13,10 @@ export async function planSql(
   body: SqlBody,
   context: CallContext,
 ): Promise<SqlPlan> {
-  const { sql, params, refs } = body;
+  const { sql, params, refs, maxRows } = body;
   const { names } = await ports.sql.namesOf({ sql }, context);
   const { relations, missing } = await resolveRelations(ports, names, refs, context);
-  const plan = await ports.sql.plan({ sql, params, relations, missing }, context);
+  const plan = await ports.sql.plan({ sql, params, relations, missing, maxRows }, context);
   const tables = plan.reads.flatMap(({ name, ...reads }) => {
     const relation = relations.find((other) => other.name === name);
     return relation ? [{ name, table: relation.table, ref: relation.ref, key: relation.key, ...reads }] : [];

@@ -41,15 +41,18 @@ export function scansOf(plan: readonly PlanNode[]): ScanNeeds[] {
 
 const passThrough = new Set(['PROJECTION', 'STREAMING_LIMIT', 'LIMIT']);
 
-/** Whether the plan is one scan whose first rows are the result: nothing but projections and one limit above it. */
-export function isPrefixOfScan(plan: readonly PlanNode[]): boolean {
+/**
+ * What stands above a plan's only scan where its first rows are the result: nothing but projections (`all`), or one
+ * limit among them (`limited`); `null` where anything else does.
+ */
+export function prefixOfScan(plan: readonly PlanNode[]): 'all' | 'limited' | null {
   let limits = 0;
   let level: readonly PlanNode[] = plan;
   for (;;) {
     const [node, other] = level;
-    if (!node || other) return false;
-    if (/^CURIO_SCAN_\d+$/i.test(node.name)) return limits === 1;
-    if (!passThrough.has(node.name)) return false;
+    if (!node || other) return null;
+    if (/^CURIO_SCAN_\d+$/i.test(node.name)) return limits === 0 ? 'all' : limits === 1 ? 'limited' : null;
+    if (!passThrough.has(node.name)) return null;
     if (node.name !== 'PROJECTION') limits += 1;
     level = node.children ?? [];
   }

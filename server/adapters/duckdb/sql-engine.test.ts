@@ -10,10 +10,10 @@ import { createMemoryRowSource } from './testing/memory-row-source.ts';
 const rows = Array.from({ length: 3000 }, (_, row) => row);
 
 const clips = (shift: number): Record<string, MadeColumn> => ({
-  id: { type: 'int64', values: rows.map((row) => BigInt(row)) },
+  id: { type: 'int64', values: rows.map((row) => BigInt(row + (shift === 3000 ? 3000 : 0))) },
   name: { type: 'utf8', values: rows.map((row) => (row % 10 === 3 ? null : `clip number ${row + shift}`)) },
   category: { type: 'dictionary<int32, utf8>', values: rows.map((row) => ['cat', 'dog', 'fish'][row % 3]) },
-  score: { type: 'float64', values: rows.map((row) => row / 10) },
+  score: { type: 'float64', values: rows.map((row) => (row + (shift === 3000 ? 3000 : 0)) / 10) },
   taken: { type: 'timestamp[us]', values: rows.map((row) => BigInt(row) * 86_400_000_000n) },
   seen: { type: 'timestamp[us, UTC]', values: rows.map((row) => BigInt(row) * 3_600_000_000n) },
   tags: { type: 'list<utf8>', values: rows.map((row) => (row % 4 === 0 ? null : [`t${row % 5}`, 'all'])) },
@@ -27,6 +27,7 @@ const { source, reads } = createMemoryRowSource({
   'clips@main:5': { table: makeArrowTable(clips(0)), hidden: ['_key'] },
   'clips@exp:12': { table: makeArrowTable(clips(1)), hidden: ['_key'] },
   'more@main:1': { table: makeArrowTable(clips(0)) },
+  'rest@main:1': { table: makeArrowTable(clips(0)).concat(makeArrowTable(clips(3000))) },
   'odd names@main:1': {
     table: makeArrowTable({
       'a "b"': { type: 'int32', values: [1, 2] },
@@ -38,6 +39,7 @@ const { source, reads } = createMemoryRowSource({
 const engine = createSqlEngine({ source, memoryLimitBytes: 400e6, spillFolder: null });
 
 const relations: SqlRelation[] = [
+  { name: 'rest', table: 'rest', ref: { branch: 'main', version: 1 }, key: 'rest@main:1' },
   { name: 'clips', table: 'clips', ref: { branch: 'main', version: 5 }, key: 'clips@main:5' },
   { name: 'clips@exp:12', table: 'clips', ref: { branch: 'exp', version: 12 }, key: 'clips@exp:12' },
   { name: 'more', table: 'more', ref: { branch: 'main', version: 1 }, key: 'more@main:1' },
@@ -257,6 +259,22 @@ describe('run', () => {
       total: 0,
       rows: [],
     });
+  });
+
+  test('what is not shown is not read', async () => {
+    const { rows: found, scope } = await run('select score + 1 s, name from "rest"', { maxRows: 10 });
+    expect(reads).toEqual([{ key: 'rest@main:1', columns: ['name', 'score'], limit: 4106 }]);
+    expect({ scope, first: found[0], count: found.length }).toEqual({
+      scope: 'first 10',
+      first: { s: 1, name: 'clip number 0' },
+      count: 10,
+    });
+    const limited = await run('select id from "rest" limit 5000', { maxRows: 10 });
+    expect(limited.scope).toBe('first 10');
+    expect(reads.at(-1)).toMatchObject({ limit: 4106 });
+    const sorted = await run('select id from "rest" order by score desc', { maxRows: 2 });
+    expect(sorted.rows).toEqual([{ id: '5999' }, { id: '5998' }]);
+    expect(reads.at(-1)?.limit).toBeUndefined();
   });
 
   test.each<[string, unknown, unknown]>([

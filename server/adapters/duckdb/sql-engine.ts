@@ -60,13 +60,13 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
   };
 
   const planStatement = async (
-    { sql, params, relations, missing }: SqlRun,
+    { sql, params, relations, missing, maxRows }: SqlRun,
     context: CallContext,
   ): Promise<Planned> => {
     const open = await openPlanner();
     const statement = await readStatement(open.connection, sql);
     const read: Relation[] = await Promise.all(relations.map((relation) => reader.read(relation, context)));
-    const plan = await open.plan({ statement, relations: read, params, missing, sql });
+    const plan = await open.plan({ statement, relations: read, params, maxRows, missing, sql });
     return { statement, plan };
   };
 

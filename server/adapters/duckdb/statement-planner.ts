@@ -2,7 +2,7 @@ import { BOOLEAN, type DuckDBConnection, type DuckDBInstance, DuckDBTableFunctio
 import { type ErrorContext, translateDuckError } from '#shared/sql/duck-error.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
 import { bindParams, type Params } from './bind-params.ts';
-import { columnName, isPrefixOfScan, noColumn, type PlanNode, scanName, scansOf } from './plan-tree.ts';
+import { columnName, noColumn, type PlanNode, prefixOfScan, scanName, scansOf } from './plan-tree.ts';
 import type { Statement } from './read-statement.ts';
 import type { Relation, RelationColumn } from './relation.ts';
 import { columnNamesOf, onlyLimitOf, withNamesOf } from './statement-tree.ts';
@@ -29,6 +29,8 @@ export interface PlanInput {
   sql: string;
   relations: Relation[];
   params?: Params;
+  /** Rows of the result that are wanted. */
+  maxRows?: number;
   missing?: ErrorContext['missing'];
 }
 
@@ -53,7 +55,7 @@ export class StatementPlanner {
     return this.#connection;
   }
 
-  async plan({ statement, sql, relations, params, missing }: PlanInput): Promise<StatementPlan> {
+  async plan({ statement, sql, relations, params, maxRows, missing }: PlanInput): Promise<StatementPlan> {
     const named = columnNamesOf(statement.tree);
     const visible = relations.map(({ columns }) =>
       columns.filter(({ isHidden, name }) => !isHidden || named.has(name.toLowerCase())),
@@ -71,7 +73,7 @@ export class StatementPlanner {
       const [[, plan] = []] = await this.#ask('EXPLAIN (FORMAT json) ', statement, params, context);
       return {
         resultColumns,
-        needs: needsOf(JSON.parse(String(plan)) as PlanNode[], statement, relations, visible),
+        needs: needsOf(JSON.parse(String(plan)) as PlanNode[], { statement, relations, visible, maxRows }),
       };
     } catch (error) {
       throw translateDuckError(error, context);
@@ -147,15 +149,29 @@ export class StatementPlanner {
   }
 }
 
-function needsOf(
-  plan: PlanNode[],
-  { tree }: Statement,
-  relations: Relation[],
-  visible: RelationColumn[][],
-): RelationNeeds[] {
+/** More than one chunk of DuckDB, so that a result that is cut always has something left to cut. */
+const spareRows = 4096;
+
+/** The first rows of a relation that are enough; `null`: all are needed. */
+function prefixRows(plan: PlanNode[], { kind, tree }: Statement, maxRows: number | undefined): number | null {
+  const prefix = kind === 'select' ? prefixOfScan(plan) : null;
+  const limit = prefix === 'limited' ? onlyLimitOf(tree) : prefix === 'all' ? Number.POSITIVE_INFINITY : null;
+  if (limit === null) return null;
+  const rows = Math.min(limit, maxRows === undefined ? Number.POSITIVE_INFINITY : maxRows + spareRows);
+  return Number.isFinite(rows) ? rows : null;
+}
+
+interface Planned {
+  statement: Statement;
+  relations: Relation[];
+  visible: RelationColumn[][];
+  maxRows: number | undefined;
+}
+
+function needsOf(plan: PlanNode[], { statement, relations, visible, maxRows }: Planned): RelationNeeds[] {
   const scans = scansOf(plan);
-  const limit = isPrefixOfScan(plan) ? onlyLimitOf(tree) : null;
-  const shadowed = withNamesOf(tree);
+  const limit = prefixRows(plan, statement, maxRows);
+  const shadowed = withNamesOf(statement.tree);
   return relations.flatMap((relation, index) => {
     const own = scans.filter((scan) => scan.relation === index);
     if (own.length === 0 && shadowed.has(relation.name.toLowerCase())) return [];

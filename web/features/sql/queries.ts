@@ -8,7 +8,7 @@ import { parseRelationName } from '#shared/sql/relation-name.ts';
 import type { StatementSpan } from '#shared/sql/split-statements.ts';
 import { callArrow, describeQuery, sessionQuery } from '../../api/index.ts';
 import type { SqlFunction } from './model/suggestions.ts';
-import { planOf } from './runs.ts';
+import { maxShownRows, planOf } from './runs.ts';
 
 const functionsStatement = `
 SELECT function_name AS name, any_value(function_type) AS kind, any_value(description) AS description,
@@ -76,7 +76,7 @@ export function useLivePlan(
     }
     let isGone = false;
     const timer = setTimeout(() => {
-      planOf({ sql: text, refs }, client).then(
+      planOf({ sql: text, refs, maxRows: maxShownRows }, client).then(
         (plan) => !isGone && setLive({ statement, plan, error: null }),
         (error: unknown) =>
           !isGone &&

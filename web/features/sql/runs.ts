@@ -45,7 +45,7 @@ const headsOf = (client: QueryClient): string =>
 
 /** The plan of a statement; errors are those of the statement. */
 export function planOf(body: SqlBody, client: QueryClient, signal?: AbortSignal): Promise<SqlPlan> {
-  const key = JSON.stringify([body.sql, body.refs, headsOf(client)]);
+  const key = JSON.stringify([body, headsOf(client)]);
   const known = plans.get(key);
   if (known) return known;
   const plan = callJson('checkSql', { body, signal }).then(({ plan: found, problem }) => {

@@ -74,9 +74,9 @@ export function placeStatement(plan: SqlPlan, choice: EngineChoice, browser: Sql
 
 /** Plans a statement, places it, runs it; on the server after all where the browser's engine turns out not to be able to. */
 export async function runSql(ports: SqlRunPorts, input: SqlRunInput): Promise<SqlResult> {
-  const { sql, refs, choice, signal, onProgress } = input;
+  const { sql, refs, choice, maxRows, signal, onProgress } = input;
   onProgress({ phase: 'planning' });
-  const plan = await ports.plan({ sql, refs }, signal);
+  const plan = await ports.plan({ sql, refs, maxRows }, signal);
   if (signal.aborted) throw abortedError();
   const placement = placeStatement(plan, choice, ports.browser);
   if (placement.engine === 'server') return runOnServer(ports, input, plan, placement.reason);
