@@ -25,11 +25,19 @@ interface CompleteInput {
   signal: AbortSignal;
 }
 
+interface CompleteRows {
+  table: Table;
+  /** How many of the rows are there already. */
+  updated: number;
+  /** The keys of those. */
+  keys: Keys;
+}
+
 /** Changed and new rows with all columns of the head, sorted by key: the source of one merge. */
 export async function completeRows(
   target: WriteTarget,
   { updates, inserts, signal }: CompleteInput,
-): Promise<{ table: Table; updated: number }> {
+): Promise<CompleteRows> {
   const schema = await target.handle.schema();
   const fields = schema.fields.map(writtenField);
   const keyFields = target.key.map((name) => fields.find((field) => field.name === name)!);
@@ -54,7 +62,7 @@ export async function completeRows(
   const head = await readHeadRows(target, { keys, updated, fields, signal });
   const order = new Int32Array(total).map((_, row) => row).sort(compareKeys(keys));
   const cells = fields.map((field) => gather(overlay(field, { sources, places, head, total }), order));
-  return { table: tableOf(fields, cells, total), updated };
+  return { table: tableOf(fields, cells, total), updated, keys: head.keys };
 }
 
 function pickKeys(
@@ -81,7 +89,7 @@ interface HeadRows {
 async function readHeadRows(
   target: WriteTarget,
   { keys, updated, fields, signal }: { keys: Keys; updated: number; fields: Field[]; signal: AbortSignal },
-): Promise<HeadRows> {
+): Promise<HeadRows & { keys: Keys }> {
   const first = new Int32Array(updated).map((_, row) => row);
   const wanted: Keys = {
     fields: keys.fields,
@@ -97,7 +105,7 @@ async function readHeadRows(
     readingOf(fields.map(({ name }) => name)),
     signal,
   );
-  return { columns, rows: Int32Array.from(found, ({ at }) => at) };
+  return { columns, rows: Int32Array.from(found, ({ at }) => at), keys: wanted };
 }
 
 /** A column of the result: the head's cells, and over them those of the sources, later ones last. */

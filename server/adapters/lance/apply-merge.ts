@@ -4,6 +4,7 @@ import type { Changeset } from '../../ports/table-writer.ts';
 import { assertCounts, commit, type Step } from './apply-commit.ts';
 import { completeRows } from './apply-complete.ts';
 import { canIndexKey, rowsWorthAnIndex } from './apply-index.ts';
+import { giveBack } from './apply-overwritten.ts';
 import { isBlobField } from './column-type-arrow.ts';
 import { columnsOfFile, maxRowsPerFile, readFile } from './write-files.ts';
 import { keyPredicate, keysOf, printableTypes } from './write-keys.ts';
@@ -82,7 +83,12 @@ function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: 
   return {
     name: 'merge rows',
     run: async () => {
-      const { table, updated } = await completeRows(target, { updates, inserts, signal: options.signal });
+      const read = await target.handle.version();
+      const { table, updated, keys } = await completeRows(target, {
+        updates,
+        inserts,
+        signal: options.signal,
+      });
       const inserted = table.numRows - updated;
       const usesIndex = options.rows >= rowsWorthAnIndex && canIndexKey(target) && deletes === null;
       const result = await commit(target, () => {
@@ -92,6 +98,10 @@ function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: 
         if (deletes) merge = merge.whenNotMatchedBySourceDelete({ where: deletes.where });
         return merge.execute(table);
       });
+      if (result.version > read + 1 && updated > 0) {
+        const changed = new Set(updates.flatMap(({ schema }) => schema.names.map(String)));
+        await giveBack(target, { read, written: result.version, keys, changed }, options.signal);
+      }
       assertMerged(target, result, { updated, inserted, deleted: deletes?.rows ?? 0 });
     },
   };

@@ -463,6 +463,48 @@ test('a head that moved is refused, and nothing is written', async () => {
   expect(await handle.countRows("label = 'x'")).toBe(0);
 });
 
+test('cells that another program changes in the middle of a merge are kept', async () => {
+  await makeTable(home, 't', asColumns(start(6)));
+  const head = await headOf('t');
+  const ops: EditOp[] = [{ op: 'set', rows: { keys: [3, 6] }, values: { label: 'ours' } }];
+  const { changeset } = await planEdit(home, { table: 't', head, ops }, context);
+  const other = await home.connection.openTable('t');
+  let isFirst = true;
+  const interrupted = new Proxy(home.connection, {
+    get(connection, name) {
+      if (name !== 'openTable') return Reflect.get(connection, name);
+      return async (...args: Parameters<typeof connection.openTable>) => {
+        const handle = await connection.openTable(...args);
+        const mergeInsert = handle.mergeInsert.bind(handle);
+        handle.mergeInsert = (key) => {
+          const merge = mergeInsert(key).useIndex(false).whenMatchedUpdateAll();
+          const execute = merge.execute.bind(merge);
+          merge.useIndex = () => merge;
+          merge.whenMatchedUpdateAll = () => merge;
+          merge.execute = async (data, options) => {
+            if (isFirst) {
+              isFirst = false;
+              await other.update({ where: 'id in (3, 9)', values: { label: 'theirs', n: 77 } });
+            }
+            return execute(data, options);
+          };
+          return merge;
+        };
+        return handle;
+      };
+    },
+  });
+  await apply({ ...home, connection: interrupted }, { table: 't', head, changeset }, context);
+  expect(await rowsOf('t', ['label', 'n'])).toMatchObject([
+    { id: 0 },
+    { id: 3, label: 'ours', n: 77 },
+    { id: 6, label: 'ours', n: 2 },
+    { id: 9, label: 'theirs', n: 77 },
+    { id: 12 },
+    { id: 15 },
+  ]);
+});
+
 test('branches are written apart from each other', async () => {
   await makeTable(home, 't', asColumns(start(3)));
   const handle = await home.connection.openTable('t');
