@@ -84,7 +84,7 @@ export function CompareRail(props: CompareRailProps) {
       )}
       <SchemaChanges />
       {groups.length > 0 && (
-        <Section title="Equal changes" note={`in ${groupScope}`}>
+        <Section title="Repeated edits" note={`in ${groupScope}`}>
           {groups.map((one) => (
             <FilterButton
               key={one.id}
