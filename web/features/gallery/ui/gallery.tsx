@@ -64,7 +64,7 @@ const mostPx = 30_000_000;
 export function Gallery(props: GalleryProps) {
   const { table, source, columns, media, selection, onSelect, activeRow } = props;
   const state = useRowsState(source);
-  const [look] = useGalleryLook(table);
+  const [look, setLook] = useGalleryLook(table);
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<number | null>(null);
   const sweep = useRef<{ isOn: boolean } | null>(null);
@@ -123,13 +123,30 @@ export function Gallery(props: GalleryProps) {
     tell.current?.(topBlock * blockRows);
   }, [topBlock]);
 
-  const hasStarted = useRef(false);
+  const startedKey = useRef<string | null>(null);
   useEffect(() => {
-    if (hasStarted.current || total === 0 || widthPx === 0) return;
-    hasStarted.current = true;
-    const start = Math.floor((props.initialRow ?? 0) / blockRows);
-    if (start > 0) virtualizer.scrollToIndex(start, { align: 'start' });
-  }, [total, widthPx, props.initialRow, virtualizer]);
+    const key = source.placeKey ?? '';
+    if (startedKey.current === key || total === 0 || widthPx === 0) return;
+    startedKey.current = key;
+    anchor.current = null;
+    virtualizer.scrollToIndex(Math.floor((props.initialRow ?? 0) / blockRows), { align: 'start' });
+  }, [source, total, widthPx, props.initialRow, virtualizer]);
+
+  // A pinch on a touch pad comes as a wheel event with Ctrl.
+  const pinch = useRef((_event: WheelEvent) => {});
+  pinch.current = (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    setLook({
+      heightPx: Math.round(Math.max(80, Math.min(420, look.heightPx * Math.exp(-event.deltaY * 0.004)))),
+    });
+  };
+  useEffect(() => {
+    const element = scroller.current;
+    const onWheel = (event: WheelEvent) => pinch.current(event);
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, []);
 
   const activate = (index: number) => {
     const bounded = Math.max(0, Math.min(shownRows - 1, index));

@@ -73,7 +73,7 @@ export interface RowsGridProps {
   summary?: (column: GridColumn) => ReactNode;
   /** Words of a search, marked where they stand. */
   foundWords?: readonly string[];
-  /** Scrolls there at first. */
+  /** Scrolls there at first, and when other rows come. */
   initialRow?: number;
   /** Told the first row on the screen. */
   onScroll?: (firstRow: number) => void;
@@ -150,7 +150,7 @@ export function RowsGrid(props: RowsGridProps) {
     const isSamePlace = source.placeKey !== undefined && source.placeKey === shownSource.current.placeKey;
     shownSource.current = source;
     anchor.current = null;
-    if (!isSamePlace) scroll.scrollTo(0);
+    if (!isSamePlace) scroll.scrollTo(props.initialRow ?? 0);
   });
 
   const takesFocus = props.hasPageKeys ?? false;

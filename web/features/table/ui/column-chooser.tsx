@@ -18,21 +18,12 @@ export interface ColumnChooserProps {
   columns: readonly GridColumn[];
   layout: GridLayout;
   onLayoutChange: (layout: GridLayout) => void;
-  /** Set where the address says which columns. */
-  columnsOfLink: readonly string[] | null;
-  onForgetLink: () => void;
 }
 
 const fewColumns = 9;
 
 /** Which columns are shown, in which order. */
-export function ColumnChooser({
-  columns,
-  layout,
-  onLayoutChange,
-  columnsOfLink,
-  onForgetLink,
-}: ColumnChooserProps) {
+export function ColumnChooser({ columns, layout, onLayoutChange }: ColumnChooserProps) {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [dropBefore, setDropBefore] = useState<string | null>(null);
@@ -120,7 +111,6 @@ export function ColumnChooser({
             tip="Widths, order, pins and what is hidden, as at first"
             onClick={() => {
               onLayoutChange({ ...plainLayout, density: layout.density, hasSummaries: layout.hasSummaries });
-              if (columnsOfLink) onForgetLink();
             }}
           >
             Reset

@@ -14,7 +14,6 @@ import {
   type MediaOf,
   type RowSource,
   RowsGrid,
-  showOnly,
   useRowsState,
 } from '../../grid/index.ts';
 import { conditionOfCell } from '../model/filter-by-cell.ts';
@@ -46,14 +45,13 @@ export interface RowsPaneProps {
 /** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
 export function RowsPane(props: RowsPaneProps) {
   const { table, detail, source, columns, layout, view, setView, media } = props;
-  const shownLayout = view.columns ? showOnly(layout, columns, view.columns) : layout;
-  const summary = useSummaries(props, shownLayout);
+  const summary = useSummaries(props, layout);
   const searchText = view.search?.kind === 'text' ? view.search.text : '';
   const foundWords = useMemo(() => searchText.match(/[\p{L}\p{N}]+/gu) ?? [], [searchText]);
   const shared = {
     source,
     columns,
-    layout: shownLayout,
+    layout,
     media,
     selection: view.selection,
     onSelect: async (selection: TableView['selection']) =>
@@ -78,10 +76,7 @@ export function RowsPane(props: RowsPaneProps) {
     <RowsGrid
       {...shared}
       hasPageKeys
-      onLayoutChange={(next) => {
-        if (view.columns) setView({ columns: null });
-        props.onLayoutChange(next);
-      }}
+      onLayoutChange={props.onLayoutChange}
       sort={view.sort}
       onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}
       columnActions={(column) => columnActions(column, props.onDescribe)}

@@ -6,12 +6,15 @@ import { goTo, tablePath, tablesPath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { usePendingCells } from '../../../state/pending-cells.ts';
 import { type TableView, whereOf } from '../../../state/table-view.ts';
-import { useTableView } from '../../../state/use-table-view.ts';
+import { type SetTableView, useTableView } from '../../../state/use-table-view.ts';
 import { Button, EmptyState, ErrorNote, Page, PageTitle, Split, TruthLine } from '../../../ui/index.ts';
 import {
+  type GridColumn,
+  type GridLayout,
   gridColumnsOf,
   mediaOfTable,
   type RowSource,
+  showOnly,
   useGridLayout,
   useRowsState,
   useShownSource,
@@ -19,6 +22,7 @@ import {
 import { describeTruth } from '../model/describe-truth.ts';
 import { overlaySource } from '../model/overlay-source.ts';
 import { withScores } from '../model/score-columns.ts';
+import { columnsForAddress } from '../model/shown-columns.ts';
 import { useRowSource } from '../use-row-source.ts';
 import { ColumnPanel } from './column-panel.tsx';
 import { HistoryPane, InspectorPane } from './lazy-panes.tsx';
@@ -38,7 +42,6 @@ export function TablePage({ table }: { table: string }) {
   const pending = usePendingCells(table, detail?.ref.branch ?? view.refText);
   const shown = useMemo(() => overlaySource(loaded, pending), [loaded, pending]);
   const state = useRowsState(shown);
-  const [layout, setLayout] = useGridLayout(table);
   const [activeRow, setActiveRow] = useState<number | null>(null);
   const [described, setDescribed] = useState<string | null>(null);
   const media = useMemo(() => mediaOfTable(table), [table]);
@@ -47,6 +50,7 @@ export function TablePage({ table }: { table: string }) {
     () => withScores(tableColumns, state.facts ? shown : null, view.search),
     [tableColumns, state.facts, shown, view.search],
   );
+  const [layout, setLayout] = useAddressedLayout({ table, tableColumns, view, setView });
   const pinnedRef = state.facts?.ref ?? view.refText;
 
   useEffect(() => {
@@ -190,6 +194,40 @@ export function TablePage({ table }: { table: string }) {
       )}
     </Page>
   );
+}
+
+interface AddressedLayoutOptions {
+  table: string;
+  tableColumns: readonly GridColumn[];
+  view: TableView;
+  setView: SetTableView;
+}
+
+/** The person's own layout, with the columns of the address before it; what they change becomes theirs, and the address tells it on. */
+function useAddressedLayout({
+  table,
+  tableColumns,
+  view,
+  setView,
+}: AddressedLayoutOptions): [GridLayout, (layout: GridLayout) => void] {
+  const [own, setOwn] = useGridLayout(table);
+  const layout = useMemo(
+    () => (view.columns ? showOnly(own, tableColumns, view.columns) : own),
+    [own, tableColumns, view.columns],
+  );
+  const hasColumns = tableColumns.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per table, when its columns are known
+  useEffect(() => {
+    const names = hasColumns && view.columns === null ? columnsForAddress(tableColumns, own) : null;
+    if (names) setView({ columns: names });
+  }, [hasColumns]);
+  return [
+    layout,
+    (next) => {
+      setOwn(next);
+      setView({ columns: columnsForAddress(tableColumns, next) });
+    },
+  ];
 }
 
 interface FollowRowOptions {

@@ -107,13 +107,7 @@ export function TableTools({
         </Suspense>
       )}
       {view.view === 'grid' && (
-        <ColumnChooser
-          columns={columns}
-          layout={layout}
-          onLayoutChange={onLayoutChange}
-          columnsOfLink={view.columns}
-          onForgetLink={() => setView({ columns: null })}
-        />
+        <ColumnChooser columns={columns} layout={layout} onLayoutChange={onLayoutChange} />
       )}
       <Segmented<ViewName>
         label="View"
