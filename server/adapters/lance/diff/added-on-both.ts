@@ -2,7 +2,12 @@ import { type CellBits, setBit } from '#shared/domain/bits.ts';
 import { rowChange, type ThreeWayRows } from '#shared/domain/diff.ts';
 import { rowPositions } from '../write-read.ts';
 import { compareCells } from './compare-cells.ts';
-import { type CompareSidesInput, comparedColumns, type PlacedThree, sharedColumn } from './comparison.ts';
+import {
+  type CompareSidesInput,
+  comparedColumns,
+  type PlacedThree,
+  sharedColumn,
+} from './comparison-parts.ts';
 import { findDelta } from './find-delta.ts';
 import { readAligned } from './read-aligned.ts';
 

@@ -1,28 +1,17 @@
 import { AppError } from '#shared/api/problem.ts';
 import { cellSource, type MergedRows, rowFate } from '#shared/domain/merge-rows.ts';
 import { arrow, type Field } from '../../../arrow/arrow.ts';
-import { writtenField } from '../../../arrow/json-to-cell.ts';
 import type { Changeset } from '../../../ports/table-writer.ts';
 import { buildRowFiles, buildSchemaFile, maxRowsPerFile } from '../write-files.ts';
-import { findRowsByKey, hasNullKey, type Keys, keyLabel } from '../write-keys.ts';
+import { findRowsByKey, hasNullKey, keyLabel } from '../write-keys.ts';
 import { blobSizes } from './blob-cells.ts';
+import { type Budget, type ChangesetInput, createBudget, finalField, keysAt } from './changeset-parts.ts';
 import type { Comparison } from './comparison.ts';
 import { buildFills } from './fill-columns.ts';
 import { readMerged, type WantedColumn } from './merged-cells.ts';
-import type { ColumnSteps } from './plan-merge.ts';
 import { breathe, pickKeys, readAligned } from './read-aligned.ts';
 import type { MergeScope } from './restrict.ts';
-import type { Settled } from './settle.ts';
 
-export interface ChangesetInput {
-  scope: MergeScope;
-  columns: ColumnSteps;
-  merged: MergedRows;
-  settled: Settled;
-}
-
-/** Rows as they are written are held in memory until they are. */
-const maxChangesetBytes = 2 ** 31;
 const fileBytes = 64 * 1024 * 1024;
 
 /** The rows and columns that a merge writes: only what changes, sorted by key. */
@@ -40,11 +29,11 @@ export async function buildChangeset(input: ChangesetInput, signal: AbortSignal)
     { inserted, existing: ordered.order.filter((row) => isWritten(merged, row)) },
     signal,
   );
-  const budget = new Budget();
-  const updates = [
-    ...(await rowFiles(input, updated, updateColumns(input), { side: 'into', budget, signal })),
-    ...(await buildFills(input, { updated, inserted }, { budget, signal })),
-  ];
+  const budget = createBudget();
+  const updates: Uint8Array[] = [];
+  for (const { rows, wanted } of updateGroups(input, updated))
+    updates.push(...(await rowFiles(input, rows, wanted, { side: 'into', budget, signal })));
+  updates.push(...(await buildFills(input, { updated, inserted }, { budget, signal })));
   const inserts = await rowFiles(input, inserted, insertColumns(input), { side: null, budget, signal });
   return {
     addColumns:
@@ -72,75 +61,47 @@ export async function buildChangeset(input: ChangesetInput, signal: AbortSignal)
 const isWritten = ({ fates }: MergedRows, row: number): boolean =>
   fates[row] === rowFate.update || fates[row] === rowFate.delete;
 
-/** Counts what is held, so that a merge that is too large says so before memory runs out. */
-export class Budget {
-  #left = maxChangesetBytes;
-
-  take(files: readonly Uint8Array[]): Uint8Array[] {
-    for (const { byteLength } of files) this.#left -= byteLength;
-    if (this.#left >= 0) return [...files];
-    throw new AppError({
-      code: 'TOO_LARGE',
-      message: 'The merge would write more than 2 GB at once.',
-      hint: 'Bring the changes over in parts: cherry-pick some rows first, then merge the rest.',
-    });
-  }
-}
-
-/** A column under its final name, as it is written. */
-export function finalField({ scope, columns }: ChangesetInput, column: number): Field {
-  const { into, from } = scope.comparison.columns[column]!;
-  const { arrow: field } = (into ?? from)!;
-  const written = writtenField(field);
-  return new arrow.Field(columns.finalName(column)!, written.type, written.nullable, written.metadata);
-}
-
 function addedField(input: ChangesetInput, column: number): Field {
   const field = finalField(input, column);
   return new arrow.Field(field.name, field.type, true, field.metadata);
 }
 
+interface UpdateGroup {
+  rows: Int32Array;
+  wanted: WantedColumn[];
+}
+
 /**
- * What says which rows are meant: their keys, or in a table without one their ids on a side; `null` for new rows of such
- * a table.
+ * Changed rows with the columns that change. Each blob column stands apart, with the rows whose blobs change: a file that
+ * holds a blob column makes Lance write the blobs of all its rows.
  */
-function keysAt(input: ChangesetInput, rows: Int32Array, side: 'into' | null): Keys | null {
-  const { comparison, ordered } = input.scope;
-  if (comparison.key.length > 0) return pickKeys(finalKeys(input, ordered.keys), rows);
-  return side && idKeys(Float64Array.from(rows, (row) => comparison.ids[side][row]!));
-}
-
-/** Row ids in the place of keys. */
-export function idKeys(ids: Float64Array): Keys {
-  const type = new arrow.Uint64();
-  const data = BigUint64Array.from(ids, (id) => BigInt(id));
-  return {
-    fields: [new arrow.Field('_rowid', type, false)],
-    columns: [arrow.makeData({ type, length: ids.length, nullCount: 0, data })],
-    length: ids.length,
+function updateGroups(input: ChangesetInput, updated: Int32Array): UpdateGroup[] {
+  const { scope, columns, merged, settled } = input;
+  const isBlob = (column: number): boolean => {
+    const { into, from } = scope.comparison.columns[column]!;
+    return (into ?? from)!.isBlob;
   };
-}
-
-/** The keys under the names that the key columns will have. */
-export function finalKeys(input: ChangesetInput, keys: Keys): Keys {
-  const { key } = input.scope.comparison;
-  return { ...keys, fields: key.map((column) => finalField(input, column)) };
-}
-
-function updateColumns(input: ChangesetInput): WantedColumn[] {
-  const { columns, merged, settled } = input;
-  const isUpdate = (row: number): boolean => merged.fates[row] === rowFate.update;
-  const changed = [...merged.sources]
-    .filter(([, sources]) => sources.some((source, row) => source !== cellSource.into && isUpdate(row)))
-    .map(([column, sources]) => ({ column, sourceOf: (row: number) => sources[row]! }));
-  const added = columns.added.map((column) => ({ column, sourceOf: () => cellSource.from }));
-  return [...changed, ...added]
-    .sort((a, b) => a.column - b.column)
-    .map((each) => ({
-      ...each,
-      field: finalField(input, each.column),
-      typed: settled.typed.get(each.column),
-    }));
+  const wantedOf = (column: number): WantedColumn => ({
+    column,
+    field: finalField(input, column),
+    typed: settled.typed.get(column),
+    sourceOf: columns.added.includes(column)
+      ? () => cellSource.from
+      : (row) => merged.sources.get(column)?.[row] ?? cellSource.into,
+  });
+  const isChanged =
+    ({ sourceOf }: WantedColumn) =>
+    (row: number): boolean =>
+      sourceOf(row) !== cellSource.into;
+  const changed = [...new Set([...merged.sources.keys(), ...columns.added])]
+    .sort((a, b) => a - b)
+    .map(wantedOf);
+  const plain = changed.filter((each) => !isBlob(each.column) && updated.some(isChanged(each)));
+  const blobs = changed.filter(({ column }) => isBlob(column));
+  return [
+    { wanted: plain, rows: updated.filter((row) => plain.some((each) => isChanged(each)(row))) },
+    ...blobs.map((each) => ({ wanted: [each], rows: updated.filter(isChanged(each)) })),
+  ].filter(({ rows }) => rows.length > 0);
 }
 
 function insertColumns(input: ChangesetInput): WantedColumn[] {

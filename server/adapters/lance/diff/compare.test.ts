@@ -239,6 +239,11 @@ describe('blobs', () => {
     );
     expect(fields).toEqual([['id', 'label']]);
     await change({ 2: 'twenty', 6: 'six' });
+    const apart = (await plan()).changeset!.updates.map((file) => arrow.tableFromIPC(file));
+    expect(apart.map((file) => [file.numRows, file.schema.fields.map((field) => field.name)])).toEqual([
+      [1, ['id', 'label']],
+      [1, ['id', 'picture']],
+    ]);
     await merge();
     const ids = await main.query().select(['id', '_rowid']).where('id in (1, 2, 6)').toArray();
     const sorted = ids.sort((a, b) => Number(a.id - b.id)).map((row) => row._rowid as bigint);

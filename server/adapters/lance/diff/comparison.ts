@@ -4,18 +4,19 @@ import { hasNullKey, type KeyToken, keyTokens } from '../write-keys.ts';
 import { rowPositions } from '../write-read.ts';
 import { addSharedColumns } from './added-on-both.ts';
 import { type CompareInput, compareCells, compareInPlace, type ModifiedRows } from './compare-cells.ts';
-import type { PairedRows, TrustVersions } from './find-candidates.ts';
-import { findDelta, type SharedColumn, type SideDelta } from './find-delta.ts';
+import {
+  type CompareSidesInput,
+  comparedColumns,
+  type PlacedThree,
+  type SideName,
+  type Sides,
+  sharedColumn,
+} from './comparison-parts.ts';
+import type { PairedRows } from './find-candidates.ts';
+import { findDelta, type SideDelta } from './find-delta.ts';
 import { joinIds } from './id-lists.ts';
 import type { ComparisonColumn, Kinship, SchemaPlan } from './plan-schema.ts';
 import { readAligned } from './read-aligned.ts';
-import type { Side } from './side.ts';
-
-export interface Sides {
-  base: Side;
-  from: Side;
-  into: Side;
-}
 
 /** A column that one side dropped or renamed while the other changed it. */
 export interface ColumnDispute {
@@ -41,32 +42,6 @@ export interface Comparison extends Sides, SchemaPlan {
   intoDelta: SideDelta;
 }
 
-export interface CompareSidesInput extends Sides, SchemaPlan {
-  isTwoWay: boolean;
-  fromKin: Kinship;
-  intoKin: Kinship;
-  trustOf(base: Side, side: Side): TrustVersions;
-  kinOf(base: Side, side: Side): Promise<Kinship>;
-  signal: AbortSignal;
-}
-
-type Name = 'base' | 'from' | 'into';
-
-/** The names of a column on two sides. */
-export const sharedColumn =
-  (columns: readonly ComparisonColumn[], a: Name, b: Name) =>
-  (column: number): SharedColumn => ({
-    column,
-    baseName: columns[column]![a]!.name,
-    sideName: columns[column]![b]!.name,
-  });
-
-/** Numbers of the columns that are on all the named sides and are compared. */
-export const comparedColumns = (columns: readonly ComparisonColumn[], ...names: Name[]): number[] =>
-  [...columns.keys()].filter(
-    (column) => !columns[column]!.isKey && names.every((name) => columns[column]![name]),
-  );
-
 /** Compares three sides of a table. Cost grows with the rows that either side touched. */
 export async function compareSides(input: CompareSidesInput): Promise<Comparison> {
   const { base, from, into, columns, key, signal } = input;
@@ -86,7 +61,7 @@ export async function compareSides(input: CompareSidesInput): Promise<Comparison
     from === base ? noDelta : deltaOf('from', input.fromKin),
     into === base ? noDelta : deltaOf('into', input.intoKin),
   ]);
-  const between = (a: Name, b: Name): CompareInput => ({
+  const between = (a: SideName, b: SideName): CompareInput => ({
     a: input[a],
     b: input[b],
     columnOf: sharedColumn(columns, a, b),
@@ -134,11 +109,6 @@ const noDelta: SideDelta = {
   keylessRows: 0,
   sideIdOf: (baseId) => baseId,
 };
-
-export interface PlacedThree {
-  three: ThreeWayRows;
-  ids: Record<Name, Float64Array>;
-}
 
 /** Modified rows, then removed ones, then added ones; what `into` did is not known yet. */
 function layRows(modified: ModifiedRows, { removed, added }: SideDelta): PlacedThree {

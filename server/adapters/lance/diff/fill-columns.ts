@@ -1,11 +1,11 @@
 import { rowChange } from '#shared/domain/diff.ts';
-import type { Data } from '../../../arrow/arrow.ts';
+import type { Data, Field } from '../../../arrow/arrow.ts';
 import { gather } from '../../../arrow/gather.ts';
 import { withLanceErrors } from '../lance-errors.ts';
 import { buildRowFiles, maxRowsPerFile } from '../write-files.ts';
 import { compareKeys, hasNullKey, type Keys, keysOf, readingOf } from '../write-keys.ts';
 import { scanRows } from '../write-read.ts';
-import { type Budget, type ChangesetInput, finalField, finalKeys, idKeys } from './build-changeset.ts';
+import { type Budget, type ChangesetInput, finalField, finalKeys, idKeys } from './changeset-parts.ts';
 import { readBlobs } from './merged-cells.ts';
 import { breathe, pickKeys, readAligned } from './read-aligned.ts';
 
@@ -78,21 +78,28 @@ async function fillFiles(
     source: comparison.columns[column]!.from!,
     field: finalField(input, column),
   }));
-  const plain = added.filter(({ source }) => !source.isBlob).map(({ source }) => source.name);
-  const read = await readAligned(from, ids, { names: plain, signal });
-  const cells: Data[] = [];
-  for (const { source, field } of added)
-    cells.push(
-      source.isBlob
-        ? await readBlobs(from, { name: source.name, ids, isAsked: () => true, field }, signal)
-        : read.get(source.name)!,
-    );
-  const filled = Int32Array.from(ids.keys()).filter((row) => cells.some((data) => data.getValid(row)));
+  const plain = added.filter(({ source }) => !source.isBlob);
+  const read = await readAligned(from, ids, { names: plain.map(({ source }) => source.name), signal });
+  const files = filledRows(
+    keys,
+    plain.map(({ source, field }) => ({ field, data: read.get(source.name)! })),
+  );
+  for (const { source, field } of added.filter((each) => each.source.isBlob)) {
+    const data = await readBlobs(from, { name: source.name, ids, isAsked: () => true, field }, signal);
+    files.push(...filledRows(keys, [{ field, data }]));
+  }
+  return files;
+}
+
+/** The rows that have a value in any of the columns. */
+function filledRows(keys: Keys, columns: readonly { field: Field; data: Data }[]): Uint8Array[] {
+  const rows = Int32Array.from({ length: keys.length }, (_, row) => row);
+  const filled = rows.filter((row) => columns.some(({ data }) => data.getValid(row)));
   if (filled.length === 0) return [];
   return buildRowFiles({
     keys: pickKeys(keys, filled),
-    fields: added.map(({ field }) => field),
-    cells: cells.map((data) => gather(data, filled)),
+    fields: columns.map(({ field }) => field),
+    cells: columns.map(({ data }) => gather(data, filled)),
     length: filled.length,
   });
 }

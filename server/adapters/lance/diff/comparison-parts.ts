@@ -1,0 +1,43 @@
+import type { ThreeWayRows } from '#shared/domain/diff.ts';
+import type { TrustVersions } from './find-candidates.ts';
+import type { SharedColumn } from './find-delta.ts';
+import type { ComparisonColumn, Kinship, SchemaPlan } from './plan-schema.ts';
+import type { Side } from './side.ts';
+
+export interface Sides {
+  base: Side;
+  from: Side;
+  into: Side;
+}
+
+export type SideName = keyof Sides;
+
+export interface CompareSidesInput extends Sides, SchemaPlan {
+  isTwoWay: boolean;
+  fromKin: Kinship;
+  intoKin: Kinship;
+  trustOf(base: Side, side: Side): TrustVersions;
+  kinOf(base: Side, side: Side): Promise<Kinship>;
+  signal: AbortSignal;
+}
+
+/** The names of a column on two sides. */
+export const sharedColumn =
+  (columns: readonly ComparisonColumn[], a: SideName, b: SideName) =>
+  (column: number): SharedColumn => ({
+    column,
+    baseName: columns[column]![a]!.name,
+    sideName: columns[column]![b]!.name,
+  });
+
+/** Numbers of the columns that are on all the named sides and are compared. */
+export const comparedColumns = (columns: readonly ComparisonColumn[], ...names: SideName[]): number[] =>
+  [...columns.keys()].filter(
+    (column) => !columns[column]!.isKey && names.every((name) => columns[column]![name]),
+  );
+
+/** Rows by number, and where they lie on each side; -1 where they do not. */
+export interface PlacedThree {
+  three: ThreeWayRows;
+  ids: Record<SideName, Float64Array>;
+}
