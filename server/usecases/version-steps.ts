@@ -2,6 +2,7 @@ import { AppError } from '#shared/api/problem.ts';
 import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
+import type { TableHeads } from '../ports/table-reader.ts';
 import type { ResolvedRef } from './resolve-ref.ts';
 
 /** What some versions of a branch did, one after the other: the way from `before` to `after`. */
@@ -11,50 +12,66 @@ export interface VersionStep {
 }
 
 /**
- * The steps that versions of a branch made, oldest first; versions that follow each other are one step. A version of
- * history can be several Lance versions, which count together. BAD_REQUEST for versions that are not the branch's own.
+ * The steps that versions of a branch made, oldest first; versions that follow each other are one step. Numbers up to
+ * where the branch began are versions of the branch that it came from. A version of history can be several Lance
+ * versions, which count together. BAD_REQUEST for versions that the branch does not have.
  */
 export async function planVersionSteps(
   ports: Pick<Ports, 'reader' | 'store'>,
-  { table, uuid, ref, branchCreatedAt, heads }: ResolvedRef,
+  resolved: ResolvedRef,
   versions: readonly number[],
   context: CallContext,
 ): Promise<VersionStep[]> {
-  const head = heads.branches.find(({ name }) => name === ref.branch);
-  const first = head?.parent?.version ?? 1;
-  const edits = ports.store.listEdits({ tableUuid: uuid, branch: ref.branch, branchCreatedAt });
   const steps: VersionStep[] = [];
   for (const version of [...new Set(versions)].sort((a, b) => a - b)) {
-    assertOwnVersion({ branch: ref.branch, version }, first, ref.version);
-    const inside = edits.find(({ fromVersion, toVersion }) => fromVersion < version && version < toVersion);
-    if (inside)
-      throw new AppError({
-        code: 'BAD_REQUEST',
-        message: `The version ${version} of ${ref.branch} is part of a step that ends at version ${inside.toVersion}.`,
-        hint: `Name ${inside.toVersion} instead.`,
-      });
-    const edit = edits.find(({ fromVersion, toVersion }) => toVersion === version && fromVersion < toVersion);
-    const before = { branch: ref.branch, version: edit?.fromVersion ?? version - 1 };
+    const step = planStep(ports, resolved, version);
     const last = steps.at(-1);
-    if (last && last.after.version >= before.version) last.after = { branch: ref.branch, version };
-    else steps.push({ before, after: { branch: ref.branch, version } });
+    const { branch } = step.after;
+    if (last && last.after.branch === branch && last.after.version >= step.before.version)
+      last.after = step.after;
+    else steps.push(step);
   }
   for (const { before, after } of steps) {
-    await assertStored(ports, table, before, context);
-    await assertStored(ports, table, after, context);
+    await assertStored(ports, resolved.table, before, context);
+    await assertStored(ports, resolved.table, after, context);
   }
   return steps;
 }
 
-function assertOwnVersion(ref: PinnedRef, first: number, last: number): void {
-  if (ref.version > first && ref.version <= last) return;
+function planStep(
+  { store }: Pick<Ports, 'store'>,
+  { uuid, ref, heads }: ResolvedRef,
+  version: number,
+): VersionStep {
+  const { branch, createdAt } = lineOf(heads, ref, version);
+  const edits = store.listEdits({ tableUuid: uuid, branch, branchCreatedAt: createdAt });
+  const inside = edits.find(({ fromVersion, toVersion }) => fromVersion < version && version < toVersion);
+  if (inside)
+    throw new AppError({
+      code: 'BAD_REQUEST',
+      message: `The version ${version} of ${branch} is part of a step that ends at version ${inside.toVersion}.`,
+      hint: `Name ${inside.toVersion} instead.`,
+    });
+  const edit = edits.find(({ fromVersion, toVersion }) => toVersion === version && fromVersion < toVersion);
+  return { before: { branch, version: edit?.fromVersion ?? version - 1 }, after: { branch, version } };
+}
+
+/** The branch whose version a number means: the branch itself, or the one among its origins that made it. */
+function lineOf(heads: TableHeads, ref: PinnedRef, version: number): { branch: string; createdAt: string } {
+  let head = heads.branches.find(({ name }) => name === ref.branch);
+  while (head?.parent && version <= head.parent.version) {
+    const { branch } = head.parent;
+    head = heads.branches.find(({ name }) => name === branch);
+  }
+  if (head && version > 1 && version <= ref.version)
+    return { branch: head.name, createdAt: head.createdAt ?? '' };
   throw new AppError({
     code: 'BAD_REQUEST',
     message:
-      ref.version === first
-        ? `The version ${formatRef(ref)} is where ${ref.branch} began: there is nothing before it.`
-        : `${ref.branch} has no version ${ref.version} of its own.`,
-    hint: `Its versions go from ${first + 1} to ${last}.`,
+      version === 1
+        ? `Version 1 is where the table began: there is nothing before it.`
+        : `${ref.branch} has no version ${version}.`,
+    hint: `Its versions go from 2 to ${ref.version}.`,
   });
 }
 

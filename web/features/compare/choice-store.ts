@@ -30,6 +30,8 @@ export interface ChoiceStore extends ReadableStore {
   redo: () => boolean;
   prune: (items: readonly ConflictItem[], isComplete: boolean) => void;
   dismissDropped: () => void;
+  /** Forgets what was kept for a next visit: the changes are merged. */
+  discardDraft: () => void;
 }
 
 const maxSteps = 200;
@@ -86,5 +88,6 @@ export function createChoiceStore(place: DraftPlace, storage: DraftStorage): Cho
       keep();
     },
     dismissDropped: () => setState({ dropped: 0 }),
+    discardDraft: () => writeDraft(storage, place, emptyBook),
   };
 }

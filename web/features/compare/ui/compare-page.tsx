@@ -102,6 +102,10 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
     setGroup(null);
     setFilter(noFilter);
   };
+  const onMerged = (result: MergeResult) => {
+    setMerged(result);
+    choices.discardDraft();
+  };
   const onMoved = () => {
     setMoved(true);
     announce('A branch moved meanwhile; the changes are read anew.');
@@ -244,7 +248,7 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
               <MergeBar
                 whyNot={whyNot}
                 onNextConflict={open > 0 ? walk.nextOpen : undefined}
-                onMerged={setMerged}
+                onMerged={onMerged}
                 onMoved={onMoved}
               />
             )}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, History, Table2, Trash2 } from 'lucide-react';
+import { CircleCheck, History, Table2, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { MergeResult } from '#shared/api/edits.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
@@ -9,6 +9,7 @@ import { Button, ErrorNote } from '../../../ui/index.ts';
 import { deleteBranch, describeRef, readRef } from '../../branches/index.ts';
 import { describeMerged } from '../model/merge-words.ts';
 import type { Comparison } from '../queries.ts';
+import { takeBackMerge } from '../take-back-merge.ts';
 import styles from './merge-bar.module.css';
 
 /** What was merged, and where to go from here. */
@@ -33,6 +34,17 @@ export function MergedBar({ comparison, result }: { comparison: Comparison; resu
       setBusy(false);
     }
   };
+  const takeBack = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      goTo(await takeBackMerge({ client, table, from, result, branches }));
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  const isProtected = branches.find(({ name }) => name === into)?.isProtected ?? true;
   return (
     <div className={styles.done} role="status" aria-label="Merged">
       <CircleCheck aria-hidden />
@@ -52,6 +64,21 @@ export function MergedBar({ comparison, result }: { comparison: Comparison; resu
       >
         History
       </Button>
+      {result.version !== undefined && (
+        <Button
+          size="s"
+          icon={<Undo2 />}
+          isBusy={isBusy}
+          tip={
+            isProtected
+              ? `${into} only changes by merges: this makes a branch that takes it back, for you to merge`
+              : undefined
+          }
+          onClick={() => void takeBack()}
+        >
+          Take it back…
+        </Button>
+      )}
       {branch && !branch.isProtected && (
         <Button
           size="s"
@@ -70,7 +97,7 @@ export function MergedBar({ comparison, result }: { comparison: Comparison; resu
           Delete branch {from}
         </Button>
       )}
-      <ErrorNote error={error} title={`${from} was not deleted.`} />
+      <ErrorNote error={error} title="That did not work." />
     </div>
   );
 }
