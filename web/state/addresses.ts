@@ -1,6 +1,6 @@
 import { navigate } from 'wouter/use-browser-location';
 
-/** What an address shows. API.md fixes the addresses; names are percent-encoded, `/` in a branch too. */
+/** What an address shows. The addresses are fixed; names are percent-encoded, `/` in a branch too. */
 export type Address =
   | { screen: 'tables' }
   | { screen: 'table'; table: string }

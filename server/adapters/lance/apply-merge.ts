@@ -10,7 +10,7 @@ import { columnsOfFile, maxRowsPerFile, readFile } from './write-files.ts';
 import { keyPredicate, keysOf, printableTypes } from './write-keys.ts';
 import { fieldOf, type WriteTarget } from './write-target.ts';
 
-/** In larger tables a merge that also deletes reads the whole table (LANCE.md, 4.3). */
+/** In larger tables a merge that also deletes reads the whole table. */
 const rowsWithDeleteClause = 20_000;
 const deletesPerClause = 2_000;
 

@@ -38,7 +38,7 @@ export interface GridScrollOptions {
 const spareRows = 6;
 const stepRows = 4;
 
-/** Rows in sight of a scroller whose content may be far taller than a browser allows (WEB.md, 6). */
+/** Rows in sight of a scroller whose content may be far taller than a browser allows. */
 export function useGridScroll({
   scroller,
   count,
