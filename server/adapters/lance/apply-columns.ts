@@ -13,19 +13,10 @@ export function planColumnSteps(
 ): Step[] {
   const { handle } = target;
   const added = addColumns === null ? [] : readFile(addColumns).schema.fields;
-  const computed = added.filter(({ metadata }) => metadata.has(valueSqlKey));
-  const empty = added.filter(({ metadata }) => !metadata.has(valueSqlKey));
-  const steps: Step[] = [];
-  if (empty.length > 0)
-    steps.push({
-      name: 'add columns',
-      run: () => commit(target, () => handle.addColumns(new arrow.Schema(empty))),
-    });
-  if (computed.length > 0)
-    steps.push({
-      name: 'add computed columns',
-      run: () => commit(target, () => handle.addColumns(computed.map(transform))),
-    });
+  const steps = runsOf(added).map((run): Step => {
+    const columns = isComputed(run[0]!) ? run.map(transform) : new arrow.Schema(run);
+    return { name: 'add columns', run: () => commit(target, () => handle.addColumns(columns)) };
+  });
   if (renameColumns.length > 0)
     steps.push({
       name: 'rename columns',
@@ -55,3 +46,16 @@ const transform = ({ name, type, metadata }: Field) => ({
   name,
   valueSql: castExpression(metadata.get(valueSqlKey)!, type),
 });
+
+const isComputed = ({ metadata }: Field): boolean => metadata.has(valueSqlKey);
+
+/** Columns that Lance can add in one call: it takes expressions or empty columns. */
+function runsOf(fields: readonly Field[]): Field[][] {
+  const runs: Field[][] = [];
+  for (const field of fields) {
+    const last = runs.at(-1);
+    if (last && isComputed(last[0]!) === isComputed(field)) last.push(field);
+    else runs.push([field]);
+  }
+  return runs;
+}
