@@ -4,7 +4,6 @@ import { openWorkerDatabase } from './worker-database.ts';
 
 export {
   type EngineProgress,
-  type EngineState,
   isOnlyForServer,
   type StatementResult,
 } from './browser-engine.ts';

@@ -58,6 +58,7 @@ const options: Editor.IStandaloneEditorConstructionOptions = {
   suggest: { showWords: false, preview: false, showIcons: true, snippetsPreventQuickSuggestions: false },
   fixedOverflowWidgets: true,
   unicodeHighlight: { ambiguousCharacters: false },
+  editContext: false,
   tabFocusMode: false,
 };
 
