@@ -11,6 +11,7 @@ import {
   tagNameProblem,
   whyNotDeleted,
 } from './model.ts';
+import { undoBranchName } from './revert-on-branch.ts';
 
 const branch = (name: string, over: Partial<BranchInfo> = {}): BranchInfo => ({
   name,
@@ -69,6 +70,14 @@ test('main, protected branches and parents stay', () => {
     'The tag golden points at it.',
     'safe is protected.',
   ]);
+});
+
+test('a branch that takes something back has a free name', () => {
+  expect([
+    undoBranchName('fix-glosses', ['undo-fix-glosses']),
+    undoBranchName('exp:12', []),
+    undoBranchName('version 4', []),
+  ]).toEqual(['undo-fix-glosses-2', 'undo-exp-12', 'undo-version-4']);
 });
 
 test('main comes first, a pinned version has its own entry', () => {

@@ -34,7 +34,7 @@ import {
   showToast,
   Tooltip,
 } from '../../../ui/index.ts';
-import { openBranchDialog } from '../../branches/index.ts';
+import { openBranchDialog, revertOnNewBranch } from '../../branches/index.ts';
 import {
   describeVersion,
   kindOfVersion,
@@ -91,15 +91,23 @@ export function VersionItem({
   const Glyph = glyphs[kind];
   const target = { client, table, branch: version.branch };
   const isOwn = version.branch === detail.ref.branch;
-  const whyFixed = !isOwn
-    ? `It belongs to ${version.branch}.`
-    : detail.branches.find(({ name }) => name === version.branch)?.isProtected
-      ? `${version.branch} is protected: do it on a branch and merge that.`
-      : null;
+  const isProtected = detail.branches.find(({ name }) => name === version.branch)?.isProtected ?? false;
+  const whyFixed = isOwn ? null : `It belongs to ${version.branch}.`;
   const compare = previous && comparePath(table, versionRef(version), versionRef(previous));
   const open = () => onRefChange(isNewest && isOwn ? version.branch : versionRef(version));
   const revert = () =>
     run(async () => {
+      if (isProtected) {
+        const message = `Take back version ${version.version}: ${describeVersion(version)}`;
+        const about = `version-${version.version}`;
+        goTo(
+          await revertOnNewBranch(
+            { client, table },
+            { branch: version.branch, version: version.version, about, message, branches: detail.branches },
+          ),
+        );
+        return null;
+      }
       const outcome = await revertVersion(target, version);
       if (outcome.status === 'nothing') return 'The branch has nothing of this version any more.';
       if (outcome.status === 'conflicts') {
@@ -209,7 +217,7 @@ export function VersionItem({
             'line',
             {
               id: 'revert',
-              label: 'Revert what it did',
+              label: isProtected ? 'Take it back on a new branch…' : 'Revert what it did',
               icon: <CornerUpLeft />,
               whyNot: whyFixed ?? (previous ? null : 'It is the first version.'),
               onSelect: revert,
@@ -218,7 +226,13 @@ export function VersionItem({
               id: 'restore',
               label: `Restore ${version.branch} to this version`,
               icon: <History />,
-              whyNot: whyFixed ?? (isNewest ? 'It is the newest version.' : null),
+              whyNot:
+                whyFixed ??
+                (isProtected
+                  ? `${version.branch} is protected: restore a branch of your own.`
+                  : isNewest
+                    ? 'It is the newest version.'
+                    : null),
               onSelect: () =>
                 run(async () => {
                   await restoreVersion(target, version);
