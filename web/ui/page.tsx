@@ -9,13 +9,15 @@ export interface PageProps {
   tools?: ReactNode;
   /** What the page shows covers: scope, order, engine, time. A `status`. */
   truth?: ReactNode;
+  /** At the right end of the truth line: a hint that moves nothing. */
+  truthEnd?: ReactNode;
   children: ReactNode;
   /** The page's content scrolls as a whole, with the usual margins. */
   isDocument?: boolean;
 }
 
 /** The frame of every screen: bar, tools, content, truth line. */
-export function Page({ bar, tools, truth, children, isDocument }: PageProps) {
+export function Page({ bar, tools, truth, children, truthEnd, isDocument }: PageProps) {
   return (
     <div className={styles.page}>
       <header className={styles.bar}>{bar}</header>
@@ -26,6 +28,7 @@ export function Page({ bar, tools, truth, children, isDocument }: PageProps) {
           <div role="status" aria-label="Scope" className={styles.truthText}>
             {truth}
           </div>
+          {truthEnd}
         </footer>
       )}
     </div>

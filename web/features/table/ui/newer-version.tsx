@@ -1,6 +1,6 @@
 import { parseRef } from '#shared/domain/ref.ts';
 import { useTableSummary } from '../../../api/index.ts';
-import { Button, Note } from '../../../ui/index.ts';
+import styles from './table.module.css';
 
 export interface NewerVersionProps {
   table: string;
@@ -25,15 +25,12 @@ export function NewerVersion({ table, refText, pinnedRef, onShow }: NewerVersion
   const head = branches?.find((branch) => branch.name === ref.branch);
   if (!head || head.version <= shown.version) return null;
   return (
-    <Note
-      action={
-        <Button size="s" onClick={onShow}>
-          Show version {head.version}
-        </Button>
-      }
-    >
-      {ref.branch} has a newer version. These rows are version {shown.version}.
-    </Note>
+    <span role="status" aria-label="Newer version" className={styles.newer}>
+      {ref.branch} went on to version {head.version}; these rows are version {shown.version}.
+      <button type="button" className={styles.newerShow} onClick={onShow}>
+        Show version {head.version}
+      </button>
+    </span>
   );
 }
 

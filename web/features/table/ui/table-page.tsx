@@ -95,13 +95,15 @@ export function TablePage({ table }: { table: string }) {
         />
       }
       truth={isHistory ? undefined : <TruthLine parts={truth} />}
+      truthEnd={
+        <NewerVersion
+          table={table}
+          refText={view.refText}
+          pinnedRef={state.facts?.ref ?? null}
+          onShow={() => void refreshHeads(client, table)}
+        />
+      }
     >
-      <NewerVersion
-        table={table}
-        refText={view.refText}
-        pinnedRef={state.facts?.ref ?? null}
-        onShow={() => void refreshHeads(client, table)}
-      />
       {error && (
         <ErrorNote
           error={error}
