@@ -64,7 +64,7 @@ export interface ImportRequest {
   principal: Principal;
   /** For the history; `Imported a.parquet` when absent. */
   message?: string;
-  /** Runs when the job has ended, however it did. */
+  /** Runs when the job ends, however it does. */
   onEnd?: () => Promise<void>;
 }
 
@@ -96,21 +96,26 @@ export function startImport(ports: Ports, request: ImportRequest): JobInfo {
     options: request.options ?? {},
     stagingId: randomUUID(),
   };
+  const end = async (): Promise<void> => {
+    claimed.delete(name);
+    await request.onEnd?.();
+  };
   const job = ports.jobs.start({
     kind: 'import',
     title: `Import ${name}`,
-    run: (context) => runImport(ports, input, request, context),
+    run: (context) => runImport(ports, input, request, context).finally(end),
   });
-  void followToEnd(ports, job.id).finally(async () => {
-    claimed.delete(name);
-    await request.onEnd?.();
-  });
+  void endUnstarted(ports, job.id, end);
   return job;
 }
 
-async function followToEnd(ports: Ports, id: string): Promise<void> {
+/** A job that is cancelled while it waits never runs. */
+async function endUnstarted(ports: Ports, id: string, end: () => Promise<void>): Promise<void> {
   const never = new AbortController().signal;
-  for await (const _job of ports.jobs.follow(id, never));
+  for await (const job of ports.jobs.follow(id, never)) {
+    if (job.state === 'cancelled') await end();
+    if (job.state !== 'queued') return;
+  }
 }
 
 const nameSources = (sources: readonly ImportInputSource[]): string => {
