@@ -28,7 +28,7 @@ export async function sendArrow(
     }
     const first = await chunks.next();
     response.status(200).set({ ...caching, 'Content-Type': arrowStreamType });
-    await writeChunks(response, stream.chunks, first, chunks);
+    await writeChunks(response, stream, first, chunks);
   } finally {
     await chunks.return?.(undefined);
   }

@@ -1,14 +1,9 @@
 import type { Response } from 'express';
+import type { ByteStream } from '../ports/call.ts';
 import { drained } from './send-bytes.ts';
 
 /** What is on its way to the client at most before more is fetched. */
 const maxPendingBytes = 1024 * 1024;
-
-interface Releasing {
-  release(chunk: Uint8Array): void;
-}
-
-const isReleasing = (chunks: object): chunks is Releasing => 'release' in chunks;
 
 /**
  * Writes chunks to the client with back-pressure and ends the response. Chunks that are there at once leave together.
@@ -16,7 +11,7 @@ const isReleasing = (chunks: object): chunks is Releasing => 'release' in chunks
  */
 export async function writeChunks(
   response: Response,
-  source: object,
+  { release }: Pick<ByteStream, 'release'>,
   first: IteratorResult<Uint8Array>,
   chunks: AsyncIterator<Uint8Array>,
 ): Promise<void> {
@@ -33,7 +28,7 @@ export async function writeChunks(
       setImmediate(uncork);
     }
     const chunk = next.value;
-    response.write(chunk, isReleasing(source) ? () => source.release(chunk) : undefined);
+    response.write(chunk, release && (() => release(chunk)));
     if (response.writableLength > maxPendingBytes) await drained(response);
   }
   uncork();

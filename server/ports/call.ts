@@ -16,6 +16,8 @@ export interface Progress {
 export interface ByteStream<Facts = unknown> {
   facts: Facts;
   chunks: AsyncIterable<Uint8Array>;
+  /** A reader that has used a chunk up may say so: its memory is freed or used again at once, and the chunk must not be touched. */
+  release?(chunk: Uint8Array): void;
 }
 
 /** A port whose methods can be called across a process boundary: one plain input, one plain result or a byte stream. */

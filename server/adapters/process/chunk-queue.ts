@@ -43,11 +43,6 @@ export class ChunkQueue implements AsyncIterable<Uint8Array> {
     this.#notify();
   }
 
-  /** A reader that has used a chunk up may say so: its memory is then used again. */
-  release(chunk: Uint8Array): void {
-    this.#source.release(chunk);
-  }
-
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {

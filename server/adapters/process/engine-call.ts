@@ -90,7 +90,11 @@ export function runCall(
           return fail(new AppError(readValue(payload) as AppErrorFacts));
         case frameKind.streamStart:
           stream = new ChunkQueue(source, () => finish('left'));
-          return resolve({ facts: readValue(payload), chunks: stream });
+          return resolve({
+            facts: readValue(payload),
+            chunks: stream,
+            release: (chunk: Uint8Array) => source.release(chunk),
+          });
         case frameKind.chunk:
           return stream?.push(payload);
         case frameKind.streamEnd:

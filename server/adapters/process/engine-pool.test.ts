@@ -154,7 +154,7 @@ test('a call that does not hear its abort is ended with its process', async () =
 test('streams whose memory is given back arrive as they were sent', async () => {
   const { probe } = open();
   const streams = Array.from({ length: 3 }, async () => {
-    const { chunks } = await probe.bytes({ chunks: 60, size: 300_001 }, patient());
+    const { chunks, release } = await probe.bytes({ chunks: 60, size: 300_001 }, patient());
     let at = 0;
     for await (const chunk of chunks) {
       for (let i = 0; i < chunk.length; i += 1009) {
@@ -162,7 +162,7 @@ test('streams whose memory is given back arrive as they were sent', async () => 
           throw new Error(`Byte ${at + i} is not what was sent.`);
       }
       at += chunk.length;
-      (chunks as unknown as { release(chunk: Uint8Array): void }).release(chunk);
+      release!(chunk);
     }
     return at;
   });

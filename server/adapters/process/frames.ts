@@ -43,8 +43,8 @@ export class FrameBatch {
     this.#socket = socket;
   }
 
-  /** Resolves when the socket takes more. */
-  add(kind: FrameKind, payload: Uint8Array): Promise<void> {
+  /** Resolves when the socket takes more; `onSent` hears when it is done with the payload. */
+  add(kind: FrameKind, payload: Uint8Array, onSent?: () => void): Promise<void> {
     const header = Buffer.allocUnsafe(headerSize);
     header.writeUInt32LE(payload.byteLength, 0);
     header[4] = kind;
@@ -54,7 +54,7 @@ export class FrameBatch {
       this.#timer = setImmediate(() => this.flush());
     }
     this.#socket.write(header);
-    const isReady = payload.byteLength === 0 || this.#socket.write(payload);
+    const isReady = payload.byteLength === 0 || this.#socket.write(payload, onSent);
     this.#bytes += headerSize + payload.byteLength;
     if (this.#bytes >= batchBytes) this.flush();
     return isReady || this.#socket.destroyed ? Promise.resolve() : drained(this.#socket);

@@ -36,10 +36,11 @@ async function answer(
     const value = await call(input, context);
     if (!isByteStream(value)) return await writeValue(socket, frameKind.result, value);
     const frames = new FrameBatch(socket);
+    const release = value.release?.bind(value);
     await frames.add(frameKind.streamStart, serialize(value.facts));
     for await (const chunk of value.chunks) {
       if (controller.signal.aborted) return;
-      await frames.add(frameKind.chunk, chunk);
+      await frames.add(frameKind.chunk, chunk, release && (() => release(chunk)));
     }
     await frames.add(frameKind.streamEnd, new Uint8Array(0));
     frames.flush();

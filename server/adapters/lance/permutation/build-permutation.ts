@@ -7,7 +7,7 @@ import { arrow, type Data, type RecordBatch } from '../../../arrow/arrow.ts';
 import { resolveDictionaries } from '../../../arrow/resolve-dictionaries.ts';
 import type { TableFacts } from '../../../ports/table-reader.ts';
 import type { LanceErrorPlace } from '../lance-errors.ts';
-import { filesOfQuery } from '../rows/files-of-query.ts';
+import { filesOfQuery, freeFile } from '../rows/files-of-query.ts';
 import { rowIdColumn, unknownColumn } from '../rows/plan-columns.ts';
 import { runSort, type SortTask } from './sort-task.ts';
 import { createSortCollector, type SortCollector } from './sort-values.ts';
@@ -85,6 +85,7 @@ export async function buildPermutation(
       parts.push((columnData(batch, rowIdColumn).values as BigUint64Array).slice(0, batch.numRows));
       for (const { name, collector } of columns) collector.add(columnData(batch, name));
     }
+    freeFile(file);
   }
   const ids = joinIds(parts);
   if (orderBy.length === 0) return ids;

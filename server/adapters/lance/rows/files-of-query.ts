@@ -25,26 +25,46 @@ export interface ScanOptions {
   batchRows?: number;
 }
 
-/** Rows of a batch: the size at which Lance's scan is quickest (larger ones cost page faults). */
-export const scanBatchRows = 8192;
+/** Bytes of a batch to aim at: Lance's scan is quickest around it, with the allocator settings of the engines. */
+const batchBytes = 2.5 * 1024 * 1024;
+const minBatchRows = 256;
+const maxBatchRows = 32_768;
 
-/** The result of a query as Arrow IPC files of one batch each. */
+/** How many rows a batch of a scan should have, by the bytes of a row. */
+export function batchRowsFor(rowBytes: number): number {
+  const rows = 2 ** Math.floor(Math.log2(batchBytes / Math.max(1, rowBytes)));
+  return Math.min(maxBatchRows, Math.max(minBatchRows, rows));
+}
+
+/** The result of a query as Arrow IPC files of one batch each; the next one is made while one is used. */
 export async function* filesOfQuery(
   query: Query | TakeQuery | VectorQuery,
-  { place, signal, batchRows = scanBatchRows }: ScanOptions,
+  { place, signal, batchRows = maxBatchRows }: ScanOptions,
 ): AsyncGenerator<Uint8Array> {
   try {
     const native = await nativeOf(query);
     const batches = await native.execute(batchRows);
+    let next = batches.next();
     for (;;) {
       if (signal.aborted) throw abortedError();
-      const file = await batches.next();
+      const file = await next;
       if (!file) return;
+      next = batches.next();
+      next.catch(() => undefined);
       yield file;
     }
   } catch (error) {
     throw translateLanceError(error, place);
   }
+}
+
+/**
+ * Gives the memory of a file back at once. Garbage collection would do it later, at the price of marking the whole heap
+ * for every 64 MB that pass. Nothing may look at the file, or at a part of it, any more.
+ */
+export function freeFile(file: Uint8Array): void {
+  const { buffer } = file;
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
 /** The schema of a query's result, as an IPC file without batches. */

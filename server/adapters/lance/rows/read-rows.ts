@@ -9,8 +9,9 @@ import type { LanceErrorPlace } from '../lance-errors.ts';
 import type { PermutationCache } from '../permutation/permutation-cache.ts';
 import type { PinnedTable, PinnedTables } from '../pinned-tables.ts';
 import { countMatches } from './count-rows.ts';
-import { filesOfQuery, outputSchemaOf, scanBatchRows } from './files-of-query.ts';
+import { batchRowsFor, filesOfQuery, freeFile, outputSchemaOf } from './files-of-query.ts';
 import { type ColumnPlan, planColumns } from './plan-columns.ts';
+import { widthOf } from './row-width.ts';
 import { needsShaping, type ShapeOptions, shapeBatch, shapedSchema } from './shape-batch.ts';
 import { takeRows } from './take-rows.ts';
 
@@ -64,7 +65,14 @@ export async function readRows(
   const place = { table: input.table, ref: input.ref, home };
   const read: Read = { input, table, plan, place, permutations, signal: context.signal };
   const { total, pieces } = await choosePieces(read);
-  return { facts: { total }, chunks: chunksOf(read, { total, pieces, startedAt }) };
+  const forwarded = new WeakSet<Uint8Array>();
+  return {
+    facts: { total },
+    chunks: chunksOf(read, { total, pieces, startedAt, forwarded }),
+    release(chunk) {
+      if (forwarded.has(chunk)) freeFile(chunk);
+    },
+  };
 }
 
 async function choosePieces(read: Read): Promise<{ total: number; pieces: AsyncIterable<Piece> }> {
@@ -114,11 +122,12 @@ async function* scannedPieces(
   query: LanceQuery,
   rowCount = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Piece> {
-  const batchRows = hasBytes(plan) ? mediaBatchRows : scanBatchRows;
+  const rowBytes = plan.columns.reduce((sum, { type }) => sum + widthOf(type), 0);
+  const batchRows = hasBytes(plan) ? mediaBatchRows : batchRowsFor(rowBytes);
   let left = rowCount;
   for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows })) {
-    yield { file };
     left -= Number.isFinite(left) ? rowsIn(file) : 0;
+    yield { file };
     if (left <= 0) return;
   }
 }
@@ -148,6 +157,8 @@ interface Outgoing {
   total: number;
   pieces: AsyncIterable<Piece>;
   startedAt: number;
+  /** Chunks that are Lance's own memory. */
+  forwarded: WeakSet<Uint8Array>;
 }
 
 function scopeOf(input: RowsInput, total: number): string {
@@ -156,7 +167,10 @@ function scopeOf(input: RowsInput, total: number): string {
   return limit === 0 ? `no rows of ${total}` : `rows ${offset + 1} to ${offset + limit} of ${total}`;
 }
 
-async function* chunksOf(read: Read, { total, pieces, startedAt }: Outgoing): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  read: Read,
+  { total, pieces, startedAt, forwarded }: Outgoing,
+): AsyncGenerator<Uint8Array> {
   const { input, table, plan } = read;
   const isShaped = needsShaping(plan);
   const shape: ShapeOptions = {
@@ -189,13 +203,16 @@ async function* chunksOf(read: Read, { total, pieces, startedAt }: Outgoing): As
     }
     if (!isShaped && file) {
       const body = bodyOf(file);
-      if (body) yield body;
+      if (!body) continue;
+      forwarded.add(body);
+      yield body;
       continue;
     }
     for (const made of batch ? [batch] : arrow.tableFromIPC(file!).batches) {
       const bytes = encodeBatch(isShaped ? await shapeBatch(made, shape) : made);
       if (bytes) yield bytes;
     }
+    if (file) freeFile(file);
   }
   if (!hasHeader)
     yield header(schemaOf(await outputSchemaOf(select(table.handle.query(), plan), read.place)));
