@@ -3,7 +3,6 @@ import { type Bits, type CellBits, columnsOfRow, countBits, createBits, hasBit, 
 
 /** What a side did to a row since base. */
 export const rowChange = { none: 0, added: 1, removed: 2, modified: 3 } as const;
-export type RowChange = (typeof rowChange)[keyof typeof rowChange];
 
 export const changeKindOf = (change: number): ChangeKind =>
   change === rowChange.added ? 'added' : change === rowChange.removed ? 'removed' : 'modified';
