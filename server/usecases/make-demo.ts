@@ -61,8 +61,12 @@ async function startTable(table: DemoTable, ports: Ports, context: CallContext):
 }
 
 /** Makes the demo tables that were never made, as jobs; a table that has the name is left alone. */
-export async function makeDemoTables(ports: Ports, context: CallContext): Promise<void> {
-  for (const table of demoTables) await startTable(table, ports, context);
+export async function makeDemoTables(
+  ports: Ports,
+  context: CallContext,
+  tables: readonly DemoTable[] = demoTables,
+): Promise<void> {
+  for (const table of tables) await startTable(table, ports, context);
 }
 
 /** As {@link makeDemoTables}, in the background, unless the settings say no. */
