@@ -37,7 +37,7 @@ export function fakeServer(answer: (asked: Asked) => unknown): Asked[] {
     all.push(asked);
     const value = answer(asked);
     if (value instanceof Response) return value;
-    return value instanceof Uint8Array ? new Response(new Blob([value.slice()])) : Response.json(value);
+    return value instanceof Uint8Array ? new Response(value.slice()) : Response.json(value);
   };
   return all;
 }
