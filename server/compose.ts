@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EditOp } from '#shared/domain/edits.ts';
 import { createSourceFiles } from './adapters/files/source-files.ts';
 import { createJobRunner } from './adapters/jobs/job-runner.ts';
 import { createRefReader } from './adapters/lance/ref-reader.ts';
@@ -9,6 +10,7 @@ import { openStudioStore } from './adapters/sqlite/studio-store.ts';
 import { guardStore } from './failpoints.ts';
 import type { Ports } from './ports/index.ts';
 import type { TableReader } from './ports/table-reader.ts';
+import type { PlanEditInput } from './ports/table-writer.ts';
 import type { Settings } from './settings.ts';
 import { rememberHome } from './usecases/home-notice.ts';
 
@@ -37,7 +39,11 @@ interface MaybeHeavy {
 /** What a person typed reaches native code, or the whole table is sorted: such calls get a process of their own. */
 const isHeavy = ({ where, orderBy = [] }: MaybeHeavy): boolean => where !== undefined || orderBy.length > 0;
 
-export type PoolName = 'reader' | 'filter' | 'diff' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
+/** True when an edit has filters or expressions of a person, which its planning gives to native code. */
+const hasExpressions = ({ ops = [] }: { ops?: EditOp[] }): boolean =>
+  ops.some((op) => op.op === 'setSql' || 'sql' in op || ('rows' in op && 'where' in op.rows));
+
+export type PoolName = 'reader' | 'filter' | 'diff' | 'edit' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
 
 export interface RealPorts extends Ports {
   pools: Record<PoolName, EnginePool>;
@@ -72,6 +78,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     reader: pool('reader', 'reader-engine', 1, 32),
     filter: pool('filter', 'reader-engine', 2, 1),
     diff: pool('diff', 'diff-engine', 1, 4),
+    edit: pool('edit', 'writer-engine', 1, 1),
     writer: pool('writer', 'writer-engine', 1, 16),
     import: pool('import', 'import-engine', 2, 1, importGraceMs),
     sql: pool('sql', 'sql-engine', 2, 1),
@@ -90,7 +97,9 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
       createRefReader(settings.home),
     ),
     diff: createRemote(() => pools.diff),
-    writer: createRemote(() => pools.writer),
+    writer: createRemote((method, input) =>
+      method === 'planEdit' && hasExpressions(input as PlanEditInput) ? pools.edit : pools.writer,
+    ),
     importer: createRemote((method) => (method === 'dropTable' ? pools.writer : pools.import)),
     sql: createRemote((method) => (method === 'run' ? pools.sql : pools.plan)),
     media: createRemote(() => pools.media),

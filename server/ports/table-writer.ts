@@ -92,7 +92,7 @@ export interface TableWriter {
   ): Promise<Applied>;
   /**
    * After a crash in `apply`: finishes what was begun at `head`, keeping what others committed to the same cells since.
-   * `untouched`: none of it had landed, and none has now. Doing it again changes nothing. Without a changeset the work was
+   * `untouched`: none of it had landed or it was taken back, and none is there now. Doing it again changes nothing. Without a changeset the work was
    * one Lance version, which is there or not.
    */
   settle(

@@ -174,9 +174,21 @@ export async function settleBranch(
   const left = ports.store
     .listOpenGroups(uuid)
     .filter((group) => group.branch === head.branch && group.branchCreatedAt === branchCreatedAt);
-  for (const group of left) await settleGroup(ports, group, { signal: new AbortController().signal });
+  for (const group of left) {
+    await settleGroup(ports, group, { signal: new AbortController().signal }).catch((error: unknown) => {
+      throw unfinished(group, error);
+    });
+  }
   return left.length > 0;
 }
+
+const unfinished = ({ table, branch, fromVersion }: OpenGroup, cause: unknown): AppError =>
+  new AppError({
+    code: isAppError(cause) ? cause.code : 'INTERNAL',
+    message: `An earlier change of ${branch} of ${table} could not be finished${isAppError(cause) ? `: ${cause.message}` : '.'}`,
+    hint: `The branch is shown as it was before it. Mend what is said, or go on from a new branch at ${branch}:${fromVersion}.`,
+    cause,
+  });
 
 function seal(ports: ApplyPorts, group: OpenGroup, { version, changed }: Applied): AppliedChange {
   const note = group.plan as ChangeNote;

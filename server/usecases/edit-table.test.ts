@@ -181,6 +181,14 @@ describe('edits', () => {
     ['no such type', [{ op: 'addColumn', name: 'x', type: 'texxt' }], { code: 'BAD_REQUEST' }],
     ['neither type nor values', [{ op: 'addColumn', name: 'x' }], { code: 'BAD_REQUEST' }],
     [
+      'a computed column that fails on a row',
+      [
+        { op: 'addColumn', name: 'first', type: 'utf8' },
+        { op: 'addColumn', name: 'x', sql: 'cast(label as int)' },
+      ],
+      { code: 'SQL_BIND' },
+    ],
+    [
       'a column that the edit itself adds in a filter',
       [
         { op: 'addColumn', name: 'x', type: 'int32' },

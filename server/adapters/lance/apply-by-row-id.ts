@@ -33,9 +33,13 @@ export async function planRowIdSteps(
 ): Promise<Step[]> {
   signal.throwIfAborted();
   const updates = groupUpdates(target, changeset.updates);
-  const inserts = changeset.inserts
-    .map(readFile)
-    .map((file): Step => ({ name: 'add rows', run: () => commit(target, () => target.handle.add(file)) }));
+  const inserts = changeset.inserts.map(readFile).map(
+    (file): Step => ({
+      name: 'add rows',
+      operation: 'append',
+      run: () => commit(target, () => target.handle.add(file)),
+    }),
+  );
   const deletes =
     changeset.deletes === null
       ? []
@@ -84,6 +88,7 @@ function updateSteps(target: WriteTarget, { valuesSql, ids }: UpdateGroup): Step
     const some = sorted.subarray(start, start + idsPerUpdate);
     steps.push({
       name: 'update rows',
+      operation: 'update',
       run: async () => {
         const { rowsUpdated } = await commit(target, () =>
           target.handle.update({ where: idPredicate(some), valuesSql }),

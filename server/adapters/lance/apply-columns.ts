@@ -15,11 +15,16 @@ export function planColumnSteps(
   const added = addColumns === null ? [] : readFile(addColumns).schema.fields;
   const steps = runsOf(added).map((run): Step => {
     const columns = isComputed(run[0]!) ? run.map(transform) : new arrow.Schema(run);
-    return { name: 'add columns', run: () => commit(target, () => handle.addColumns(columns)) };
+    return {
+      name: 'add columns',
+      operation: 'merge',
+      run: () => commit(target, () => handle.addColumns(columns)),
+    };
   });
   if (renameColumns.length > 0)
     steps.push({
       name: 'rename columns',
+      operation: 'project',
       run: () =>
         commit(target, () =>
           handle.alterColumns(renameColumns.map(({ name, to }) => ({ path: name, rename: to }))),
@@ -28,12 +33,14 @@ export function planColumnSteps(
   if (dropColumns.length > 0)
     steps.push({
       name: 'drop columns',
+      operation: 'project',
       run: () => commit(target, () => handle.dropColumns([...dropColumns])),
     });
   const facts = Object.entries(setFacts).map(([path, metadata]) => ({ path, metadata }));
   if (facts.length > 0)
     steps.push({
       name: 'set facts',
+      operation: 'update-config',
       run: () =>
         commit(target, () =>
           handle.updateFieldMetadata(facts as Parameters<Table['updateFieldMetadata']>[0]),

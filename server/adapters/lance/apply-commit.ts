@@ -1,10 +1,13 @@
 import { AppError } from '#shared/api/problem.ts';
 import { translateLanceError } from './lance-errors.ts';
+import type { OperationKind } from './manifest/transaction.ts';
 import type { WriteTarget } from './write-target.ts';
 
 /** One commit: one Lance version. */
 export interface Step {
   name: string;
+  /** What Lance calls it in the version's transaction. */
+  operation: OperationKind;
   run(): Promise<unknown>;
 }
 

@@ -40,6 +40,7 @@ export function planDeletesById(target: WriteTarget, ids: Float64Array): Step[] 
     const some = sorted.subarray(start, start + idsPerDelete);
     steps.push({
       name: 'delete rows',
+      operation: 'delete',
       run: async () => {
         const { numDeletedRows } = await commit(target, () => target.handle.delete(idPredicate(some)));
         assertCounts(target, 'deleted', numDeletedRows, some.length);

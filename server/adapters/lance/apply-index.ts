@@ -48,6 +48,7 @@ export async function planIndexSteps(
     if (!isGood)
       steps.push({
         name: `index ${column}`,
+        operation: 'create-index',
         run: () =>
           commit(target, () => target.handle.createIndex(column, { config: Index.btree(), replace: true })),
       });

@@ -82,6 +82,7 @@ interface MergeInput {
 function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: MergeInput): Step {
   return {
     name: 'merge rows',
+    operation: 'update',
     run: async () => {
       const read = await target.handle.version();
       const { table, updated, keys } = await completeRows(target, {
@@ -108,7 +109,7 @@ function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: 
 }
 
 function addStep(target: WriteTarget, file: Table): Step {
-  return { name: 'add rows', run: () => commit(target, () => target.handle.add(file)) };
+  return { name: 'add rows', operation: 'append', run: () => commit(target, () => target.handle.add(file)) };
 }
 
 /** In tables with blobs only the columns that change are written, so that no blob is. */
@@ -119,6 +120,7 @@ function planPatches(target: WriteTarget, { updates, inserts }: Changeset): Step
     const usesIndex = !writesBlobs && canIndexKey(target);
     return {
       name: 'patch columns',
+      operation: 'update',
       run: async () => {
         const result = await commit(target, () =>
           target.handle.mergeInsert(target.key).useIndex(usesIndex).whenMatchedUpdateAll().execute(file),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EditOp } from '#shared/domain/edits.ts';
+import { arrow } from '../../arrow/arrow.ts';
 import { cellToJson } from '../../arrow/cell-json.ts';
 import type { Changeset } from '../../ports/table-writer.ts';
 import type { MadeColumn } from '../../testing/columns.ts';
@@ -7,6 +8,7 @@ import { makeForeignTable, makeTable, makeTestHome, type TestHome } from '../../
 import { apply } from './apply.ts';
 import { settle } from './apply-settle.ts';
 import { planEdit } from './plan-edit.ts';
+import { buildSchemaFile, valueSqlKey } from './write-files.ts';
 
 const signal = new AbortController().signal;
 const context = { signal };
@@ -213,6 +215,45 @@ test('a table without a key is finished by its row ids', async () => {
     });
     expect(await (await home.connection.openTable(table)).countRows()).toBe(5);
   }
+});
+
+describe('a change that cannot be finished', () => {
+  /** Lance adds the first column and fails at the second. */
+  const impossible = (): Changeset => ({
+    addColumns: buildSchemaFile([
+      new arrow.Field('fine', new arrow.Utf8(), true),
+      new arrow.Field('not', new arrow.Int32(), true, new Map([[valueSqlKey, '`label`']])),
+    ]),
+    dropColumns: [],
+    renameColumns: [],
+    updates: [],
+    inserts: [],
+    deletes: null,
+  });
+
+  test('is taken back', async () => {
+    await makeTable(home, 't', plain);
+    const before = await contentOf('t');
+    const head = await headOf('t');
+    await expect(apply(home, { table: 't', head, changeset: impossible() }, context)).rejects.toMatchObject({
+      code: 'SQL_BIND',
+    });
+    expect((await headOf('t')).version).toBe(2);
+    const settled = await settle(home, { table: 't', head, changeset: impossible() }, context);
+    expect(settled).toMatchObject({ state: 'untouched', version: 3 });
+    expect(await contentOf('t')).toEqual(before);
+  });
+
+  test('is not taken back over commits of others', async () => {
+    await makeTable(home, 't', plain);
+    const head = await headOf('t');
+    await expect(apply(home, { table: 't', head, changeset: impossible() }, context)).rejects.toThrow();
+    await (await home.connection.openTable('t')).update({ where: 'id = 1', values: { label: 'other' } });
+    await expect(settle(home, { table: 't', head, changeset: impossible() }, context)).rejects.toMatchObject({
+      code: 'SQL_BIND',
+    });
+    expect((await contentOf('t'))[1]).toMatchObject({ label: 'other' });
+  });
 });
 
 test('a restore is there or not', async () => {

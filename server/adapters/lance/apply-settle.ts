@@ -3,6 +3,8 @@ import type { CallContext } from '../../ports/call.ts';
 import type { Changeset, Settled } from '../../ports/table-writer.ts';
 import { countChanges, runSteps } from './apply.ts';
 import { remainderOf } from './apply-remainder.ts';
+import { rollBack } from './apply-roll-back.ts';
+import { isBlobField } from './column-type-arrow.ts';
 import type { LanceHome } from './connect.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { readManifest } from './manifest/read-manifest.ts';
@@ -23,6 +25,7 @@ const nothing = { inserted: 0, updated: 0, deleted: 0 };
 /**
  * Finishes a changeset of which a crash may have left a part: what has landed is told from the cells themselves, by
  * three-way comparison of the head before, the changeset, and the head now. Cells that others changed since are kept.
+ * What cannot be finished is taken back.
  * Doing it again changes nothing.
  */
 export async function settle(
@@ -39,11 +42,23 @@ export async function settle(
       return { state: isRestored ? 'finished' : 'untouched', version, changed: nothing };
     }
     const base = await openPinned(home, table, head);
-    const baseSchema = await base.schema();
-    const before = { handle: base, schema: baseSchema, key: keyColumns(baseSchema) };
+    const schema = await base.schema();
+    const before: WriteTarget = {
+      ...target,
+      handle: base,
+      schema,
+      key: keyColumns(schema),
+      hasBlobs: schema.fields.some(isBlobField),
+    };
     const { changeset: rest, hasLanded } = await remainderOf(target, before, changeset, context.signal);
     if (!hasLanded) return { state: 'untouched', version, changed: nothing };
-    await runSteps(target, rest, context);
+    try {
+      await runSteps(target, rest, context);
+    } catch (error) {
+      const isBack = await rollBack(target, { before, head, changeset }, context);
+      if (!isBack) throw error;
+      return { state: 'untouched', version: await target.handle.version(), changed: nothing };
+    }
     return {
       state: 'finished',
       version: await target.handle.version(),

@@ -46,6 +46,12 @@ export class EditDraft {
     return new Map(fields.map((field) => [field.name, field]));
   }
 
+  /** Computes an expression for every row of the head once: what fails is to fail before anything is written. */
+  async assertComputable(expression: string): Promise<void> {
+    const reading = { ...anchorOf(this.target.schema), value: expression };
+    for await (const _batch of this.target.handle.query().select(reading)) this.signal.throwIfAborted();
+  }
+
   /** Expressions over touched rows as they are now, in the order of the positions; `where` leaves rows out. */
   async evaluateOnImages(
     { expressions, where }: { expressions: Reading; where?: string },

@@ -32,6 +32,7 @@ export async function planAddColumn(
       message: `Values of the type ${type} cannot be made by an expression.`,
       hint: 'Leave the type or the expression out.',
     });
+  await draft.assertComputable(castExpression(sql, field.type));
   const touched = draft.images.live();
   const column = draft.columns.add(field, sql);
   if (touched.length === 0) return;
