@@ -40,6 +40,9 @@ export function makeTheme(isDark: boolean): editor.IStandaloneThemeData {
       { token: 'comment', foreground: plain('--ink-3'), fontStyle: 'italic' },
       { token: 'operator', foreground: plain('--ink-2') },
       { token: 'delimiter', foreground: plain('--ink-2') },
+      { token: 'delimiter.parenthesis', foreground: plain('--ink-2') },
+      { token: 'delimiter.square', foreground: plain('--ink-2') },
+      { token: 'delimiter.curly', foreground: plain('--ink-2') },
     ],
     colors: {
       'editor.background': color('--surface'),

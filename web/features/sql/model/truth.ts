@@ -42,7 +42,7 @@ export function describeResult({ result }: Pick<Run, 'result'>): string[] {
     formatElapsed(elapsedMs),
     ...(readBytes > 0 ? [`read ${formatBytes(readBytes)}`] : []),
     ...(relations.length > 0
-      ? [relations.map(({ name, ref }) => (name.includes('@') ? name : `${name}@${ref}`)).join(', ')]
+      ? [[...new Set(relations.map(({ name, ref }) => `${name.split('@')[0]}@${ref}`))].join(', ')]
       : []),
     reason,
   ];

@@ -1,8 +1,8 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { useSession, useTableDetail } from '../../../api/index.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
-import { Button, EmptyState, ErrorNote, ProgressBar } from '../../../ui/index.ts';
+import { Button, EmptyState, ErrorNote, ProgressBar, Split } from '../../../ui/index.ts';
 import {
   createStaticSource,
   type GridColumn,
@@ -13,6 +13,7 @@ import {
 import type { RunProgress, SqlResult } from '../model/run-sql.ts';
 import { planSamples, type Sample } from '../model/samples.ts';
 import type { Run } from '../runs.ts';
+import { ResultRow } from './result-row.tsx';
 import styles from './sql-page.module.css';
 
 export interface ResultPaneProps {
@@ -83,14 +84,42 @@ function ResultGrid({ result }: { result: SqlResult }) {
     return at === -1 ? others : [...others.slice(0, at), rowIdColumn, ...others.slice(at)];
   }, [rows]);
   const [layout, setLayout] = useGridLayout('sql');
-  return (
+  const [open, setOpen] = useState<number | null>(null);
+  const grid = (
     <RowsGrid
       source={source}
       columns={columns}
       layout={layout}
       onLayoutChange={setLayout}
-      hasPageKeys
+      activeRow={open ?? undefined}
+      onActiveRow={(_row, index) => open !== null && setOpen(index)}
+      onOpenRow={({ index }) => setOpen(index)}
       empty={<EmptyState title="No rows">The statement ran and found nothing.</EmptyState>}
+    />
+  );
+  const total = rows.table.numRows;
+  return (
+    <Split
+      name="sql.row"
+      label="the row"
+      sized="end"
+      initial={360}
+      min={240}
+      minRest={280}
+      start={grid}
+      end={
+        open !== null &&
+        open < total && (
+          <ResultRow
+            source={source}
+            columns={columns}
+            index={open}
+            total={total}
+            onStep={setOpen}
+            onClose={() => setOpen(null)}
+          />
+        )
+      }
     />
   );
 }

@@ -43,6 +43,7 @@ const options: Editor.IStandaloneEditorConstructionOptions = {
   lineDecorationsWidth: 8,
   glyphMargin: false,
   folding: false,
+  bracketPairColorization: { enabled: false },
   guides: { indentation: false },
   renderLineHighlight: 'line',
   renderLineHighlightOnlyWhenFocus: true,
@@ -88,7 +89,10 @@ export default function SqlEditor(props: SqlEditorProps) {
         selection: start === end ? null : { start, end },
       });
     });
-    made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => latest.current.onRun());
+    made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => {
+      made.trigger('curio', 'hideSuggestWidget', {});
+      latest.current.onRun();
+    });
     made.setPosition(model.getPositionAt(model.getValueLength()));
     made.focus();
     return () => {

@@ -24,13 +24,12 @@ export function TabStrip() {
   const runs = useStore(runStore, (state) => state.runs);
   return (
     <div className={styles.strip}>
-      <div role="tablist" aria-label="Statements" className={styles.tabs}>
+      <ul aria-label="Open statements" className={styles.tabs}>
         {tabs.map((tab) => (
-          <div key={tab.id} className={cx(styles.tab, tab.id === activeId && styles.active)}>
+          <li key={tab.id} className={cx(styles.tab, tab.id === activeId && styles.active)}>
             <button
               type="button"
-              role="tab"
-              aria-selected={tab.id === activeId}
+              aria-current={tab.id === activeId}
               className={styles.title}
               onClick={() => showTab(tab.id)}
               onAuxClick={(event) => event.button === 1 && close(tab.id)}
@@ -48,9 +47,9 @@ export function TabStrip() {
                 <X />
               </button>
             )}
-          </div>
+          </li>
         ))}
-      </div>
+      </ul>
       <IconButton label="New statement" icon={<Plus />} size="s" onClick={addTab} />
     </div>
   );
