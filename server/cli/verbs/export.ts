@@ -1,8 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { AppError } from '#shared/api/problem.ts';
 import type { OrderBy, RowsQuery, TableDetail } from '#shared/api/tables.ts';
 import { formatRef } from '#shared/domain/ref.ts';
@@ -137,6 +135,17 @@ function withoutRowIds(schema: Schema, batches: AsyncIterable<RecordBatch>): Row
   return { schema: plain, batches: select() };
 }
 
+const cannotWrite = (path: string, error: unknown): unknown => {
+  const { code, syscall } = error as { code?: string; syscall?: string };
+  if (syscall === undefined) return error;
+  return new AppError({
+    code: 'BAD_REQUEST',
+    message: `${path} cannot be written (${code}).`,
+    hint: 'Look at the folder and its rights.',
+    cause: error,
+  });
+};
+
 /** Writes beside the file first, so that a file under its name is whole. */
 async function writeFileWhole(
   path: string,
@@ -144,30 +153,23 @@ async function writeFileWhole(
   signal: AbortSignal,
 ): Promise<number> {
   const draft = `${path}.part`;
-  const file = createWriteStream(draft);
   let size = 0;
   try {
-    for await (const part of bytes) {
-      signal.throwIfAborted();
-      size += part.length;
-      await writeOut(file, part);
+    const file = await open(draft, 'w');
+    try {
+      for await (const part of bytes) {
+        signal.throwIfAborted();
+        size += part.length;
+        await file.writeFile(part);
+      }
+    } finally {
+      await file.close();
     }
-    file.end();
-    await finished(file);
     await rename(draft, path);
     return size;
   } catch (error) {
-    file.destroy();
     await rm(draft, { force: true });
-    const code = (error as { code?: string }).code;
-    if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOSPC')
-      throw new AppError({
-        code: 'BAD_REQUEST',
-        message: `${path} cannot be written (${code}).`,
-        hint: 'Look at the folder and its rights.',
-        cause: error,
-      });
-    throw error;
+    throw cannotWrite(path, error);
   }
 }
 
