@@ -101,16 +101,6 @@ export async function callNone<K extends IdsOf<'none'>>(
   await request(id, options);
 }
 
-/** A multipart route; the body is a form. */
-export async function callForm<K extends IdsOf<'json'>>(
-  id: K,
-  form: FormData,
-  signal?: AbortSignal,
-): Promise<JsonOf<Contract[K]>> {
-  const response = await request(id, { body: form, signal });
-  return (await response.json()) as JsonOf<Contract[K]>;
-}
-
 /** A route of rows. STREAM_BROKEN when the stream ends without Arrow's end marker. */
 export async function callArrow<K extends IdsOf<'arrow'>>(
   id: K,

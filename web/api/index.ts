@@ -1,5 +1,5 @@
-export { type ArrowRows, readArrowRows } from './arrow-rows.ts';
-export { addressOf, callArrow, callForm, callJson, callNone } from './client.ts';
+export type { ArrowRows } from './arrow-rows.ts';
+export { addressOf, callArrow, callJson, callNone } from './client.ts';
 export { type HeadMove, moveHead, noteBranch, noteTag } from './move-head.ts';
 export {
   describeQuery,
@@ -11,4 +11,3 @@ export {
   useTableDetail,
   useTableSummary,
 } from './queries.ts';
-export { createQueryClient } from './query-client.ts';

@@ -78,7 +78,3 @@ export function runCommand(id: string, input?: unknown): boolean {
   void (async () => command.run(checked))().catch(showError);
   return true;
 }
-
-/** The keys of a command, for a button's tooltip. */
-export const keysOf = (id: string): string | undefined =>
-  listCommands().find((one) => one.id === id)?.keys?.[0];

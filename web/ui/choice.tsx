@@ -3,7 +3,6 @@ import {
   Checkbox as RadixCheckbox,
   Slider as RadixSlider,
   Switch as RadixSwitch,
-  Tabs as RadixTabs,
   ToggleGroup,
 } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
@@ -56,37 +55,6 @@ export function Segmented<V extends string>({
         );
       })}
     </ToggleGroup.Root>
-  );
-}
-
-export interface TabsProps<V extends string> {
-  label: string;
-  value: V;
-  onChange: (value: V) => void;
-  tabs: readonly { value: V; label: ReactNode; content: ReactNode }[];
-  className?: string;
-}
-
-export function Tabs<V extends string>({ label, value, onChange, tabs, className }: TabsProps<V>) {
-  return (
-    <RadixTabs.Root
-      value={value}
-      onValueChange={(next) => onChange(next as V)}
-      className={cx(styles.tabs, className)}
-    >
-      <RadixTabs.List aria-label={label} className={styles.tabList}>
-        {tabs.map((tab) => (
-          <RadixTabs.Trigger key={tab.value} value={tab.value} className={styles.tab}>
-            {tab.label}
-          </RadixTabs.Trigger>
-        ))}
-      </RadixTabs.List>
-      {tabs.map((tab) => (
-        <RadixTabs.Content key={tab.value} value={tab.value} className={styles.tabContent}>
-          {tab.content}
-        </RadixTabs.Content>
-      ))}
-    </RadixTabs.Root>
   );
 }
 

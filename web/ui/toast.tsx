@@ -48,7 +48,7 @@ export function showError(error: unknown): void {
 /** Reads a text to those who listen, without showing it. */
 export const announce = (text: string): void => toasts.setState({ said: text });
 
-export function dismissToast(id: number): void {
+function dismissToast(id: number): void {
   toasts.setState((state) => ({ items: state.items.filter((item) => item.id !== id) }));
 }
 

@@ -1,1 +1,1 @@
-export { FilterChips, type FilterChipsProps, SortChips } from './ui/filter-chips.tsx';
+export { FilterChips, SortChips } from './ui/filter-chips.tsx';
