@@ -134,7 +134,10 @@ function Media({
   }
 }
 
-/** The small picture at once, the whole one over it when it is there. Where a browser cannot read the format, the server's own picture stays. */
+/**
+ * The small picture at once, the whole one over it when it is there. Where a browser cannot read the format, the server's
+ * own picture stays; where the server cannot read it, that is said over whatever the browser makes of it.
+ */
 function Picture({
   address,
   name,
@@ -148,21 +151,36 @@ function Picture({
 }) {
   const [isWhole, setWhole] = useState(false);
   const [isRaw, setRaw] = useState(true);
+  const [isBroken, setBroken] = useState(false);
   return (
-    <Zoomable isEnabled={isLarge}>
-      {!isWhole && (
-        <img src={address.thumb(256)} alt="" aria-hidden className={styles.picture} draggable={false} />
+    <>
+      <Zoomable isEnabled={isLarge}>
+        {(!isWhole || !isBroken) && (
+          <img
+            src={address.thumb(256)}
+            alt=""
+            aria-hidden
+            className={cx(styles.picture, isWhole && styles.coming)}
+            draggable={false}
+            onError={() => setBroken(true)}
+          />
+        )}
+        <img
+          src={isRaw ? address.blob : address.thumb(1024)}
+          alt={name}
+          draggable={false}
+          decoding="async"
+          className={cx(styles.picture, !isWhole && styles.coming)}
+          onLoad={() => setWhole(true)}
+          onError={() => (isRaw ? setRaw(false) : onError())}
+        />
+      </Zoomable>
+      {isBroken && (
+        <div className={styles.problem}>
+          <MediaProblem src={address.thumb(256)} />
+        </div>
       )}
-      <img
-        src={isRaw ? address.blob : address.thumb(1024)}
-        alt={name}
-        draggable={false}
-        decoding="async"
-        className={cx(styles.picture, styles.whole, !isWhole && styles.coming)}
-        onLoad={() => setWhole(true)}
-        onError={() => (isRaw ? setRaw(false) : onError())}
-      />
-    </Zoomable>
+    </>
   );
 }
 
