@@ -57,9 +57,24 @@ function keyError(source: RowSource, plan: ColumnPlan, fault: KeyFault): AppErro
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
 
-function tellProgress(source: RowSource, rows: number, { onProgress }: CallContext): void {
-  const message = `Importing: ${megabytes(source.bytesRead())} of ${megabytes(source.sizeBytes)} MB read`;
-  onProgress?.({ done: rows, total: source.rowCount, unit: 'rows', message });
+const toldEveryMs = 200;
+
+/** The rows of a source, telling on the way how far it is. */
+async function* readTelling(
+  source: RowSource,
+  { signal, onProgress }: CallContext,
+): AsyncGenerator<RecordBatch> {
+  let done = 0;
+  let toldAtMs = 0;
+  for await (const batch of source.batches(signal)) {
+    done += batch.numRows;
+    if (Date.now() - toldAtMs >= toldEveryMs) {
+      toldAtMs = Date.now();
+      const message = `Importing: ${megabytes(source.bytesRead())} of ${megabytes(source.sizeBytes)} MB read`;
+      onProgress?.({ done, total: source.rowCount, unit: 'rows', message });
+    }
+    yield batch;
+  }
 }
 
 /** A key column that Lance can index, if it is worth it: for many rows, and where blobs must not be copied by an edit. */
@@ -77,7 +92,7 @@ async function writeOnce(
   context: CallContext,
   attempt: Attempt,
 ): Promise<Written> {
-  const groups = groupBatches(source.batches(context.signal));
+  const groups = groupBatches(readTelling(source, context));
   let staged: StagedTable | null = null;
   let pending: Promise<void> = Promise.resolve();
   try {
@@ -112,7 +127,6 @@ async function writeOnce(
       context.signal.throwIfAborted();
       pending = table.add(wanted);
       pending.catch(() => undefined);
-      tellProgress(source, rows, context);
       group = await groups.next();
     }
     await pending;

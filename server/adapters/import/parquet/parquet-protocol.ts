@@ -29,8 +29,6 @@ export type ParquetReply =
   | { kind: 'end' }
   | { kind: 'error'; message: string };
 
-export type ParquetRequest = 'next';
-
 const sliceBytes = 96 * 1024 * 1024;
 const batchBytes = 8 * 1024 * 1024;
 const maxBatchRows = 65_536;

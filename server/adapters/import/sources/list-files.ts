@@ -128,6 +128,12 @@ export async function listFiles(
         hint: 'Choose a regular file.',
       });
     const root = await realpath(path);
+    if ((await stat(join(root, '_versions')).catch(() => null))?.isDirectory())
+      throw new AppError({
+        code: 'INVALID_FILE',
+        message: `${label} is a Lance table already.`,
+        hint: 'Put its folder, whose name ends with “.lance”, into CURIO_HOME; it is listed at once.',
+      });
     const walk: Walk = {
       root,
       label: label.replace(/\/+$/, ''),

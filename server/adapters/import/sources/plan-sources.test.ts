@@ -130,6 +130,8 @@ describe('listFiles and planSources', () => {
       'empty.csv': '',
     });
     await mkdir(join(folder, 'nothing'));
+    await mkdir(join(folder, 't.lance/_versions'), { recursive: true });
+    expect(await failure(['t.lance'])).toBe('INVALID_FILE t.lance is a Lance table already.');
     expect(await failure(['a.csv', 'b.json'])).toBe('INVALID_FILE b.json is JSON, but a.csv is CSV.');
     expect(await failure(['a.parquet'])).toBe(
       'INVALID_FILE a.parquet: the file is no Parquet file; it is text.',
