@@ -91,6 +91,12 @@ export function translateDuckError(error: unknown, context: ErrorContext): AppEr
     case 'Not implemented':
     case 'Missing Extension':
       return make('UNSUPPORTED', sentence(text));
+    case 'Unknown':
+      return new AppError({
+        code: 'INTERNAL',
+        message: 'The SQL engine met an error that it does not know.',
+        cause: error,
+      });
     case 'FATAL':
     case 'INTERNAL':
     case 'Fatal':

@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '#shared/api/problem.ts';
 import { formatBytes } from '#shared/domain/placement.ts';
 import { buildRelationView } from '#shared/sql/build-relation-view.ts';
-import { translateDuckError } from '#shared/sql/duck-error.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
 import { arrow, type RecordBatch, type Schema } from '../../arrow/arrow.ts';
 import type { CallContext } from '../../ports/call.ts';
@@ -161,7 +160,7 @@ export class ColumnCache {
       let bytes = 0;
       let order = 0;
       for await (const batch of batches) {
-        if (context.signal.aborted) throw new DOMException('aborted', 'AbortError');
+        context.signal.throwIfAborted();
         const picked = pickColumns(batch, wanted, stored.schema);
         stored.append(picked);
         bytes += picked.data.byteLength;
@@ -178,7 +177,7 @@ export class ColumnCache {
       return { table, key: relation.key, columns: new Map(stand), bytes, order, lastUsed: this.#clock };
     } catch (error) {
       await this.#drop(table);
-      throw error instanceof DOMException ? error : translateDuckError(error, { sql: '' });
+      throw error;
     }
   }
 }

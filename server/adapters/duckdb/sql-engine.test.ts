@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#shared/api/problem.ts';
 import { readRowsAsJson } from '../../arrow/rows-as-json.ts';
@@ -407,5 +410,48 @@ describe('refusals', () => {
     setTimeout(() => controller.abort(), 200);
     await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
     expect((await run('select 3 a')).rows).toEqual([{ a: 3 }]);
+  });
+});
+
+describe('memory', () => {
+  const statement =
+    'select max(r)::int m from (select row_number() over (order by hash(i), i) r from range(3000000) t(i))';
+
+  test('what does not fit is spilled to the folder, and without one is an error', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'curio-spill-'));
+    const spilling = createSqlEngine({ source, memoryLimitBytes: 80e6, spillFolder: folder });
+    const strict = createSqlEngine({ source, memoryLimitBytes: 80e6, spillFolder: null });
+    try {
+      const { chunks } = await spilling.run({ sql: statement, relations: [] }, context());
+      expect((await readRowsAsJson(chunks, new AbortController().signal)).rows).toEqual([{ m: 3_000_000 }]);
+      await expect(strict.run({ sql: statement, relations: [] }, context())).rejects.toMatchObject({
+        code: 'MEMORY',
+      });
+    } finally {
+      await Promise.all([spilling.close(), strict.close()]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('columns that are far too large are refused before they are read', async () => {
+    const small = createSqlEngine({
+      source,
+      memoryLimitBytes: 200e6,
+      spillFolder: null,
+      maxLoadBytes: 20_000,
+    });
+    try {
+      const rejected = small.run(
+        { sql: 'select max(vector) from clips', relations: relations.filter(({ name }) => name === 'clips') },
+        context(),
+      );
+      await expect(rejected).rejects.toMatchObject({
+        code: 'MEMORY',
+        message: expect.stringContaining('36 kB'),
+      });
+      expect(reads).toEqual([]);
+    } finally {
+      await small.close();
+    }
   });
 });

@@ -1,7 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
-import { isAppError } from '#shared/api/problem.ts';
+import { type AppError, abortedError } from '#shared/api/problem.ts';
 import { formatRef } from '#shared/domain/ref.ts';
+import { translateDuckError } from '#shared/sql/duck-error.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { SqlEngine, SqlPlanFacts, SqlRelation, SqlRun } from '../../ports/sql-engine.ts';
 import { browserObstacle } from './browser-obstacle.ts';
@@ -20,6 +21,8 @@ export interface SqlEngineOptions {
   memoryLimitBytes: number;
   /** Relative to the process's folder; `null`: nothing spills. */
   spillFolder: string | null;
+  /** Bytes of columns that one statement may load; by default a few times the memory where there is a folder. */
+  maxLoadBytes?: number;
 }
 
 /** Bytes that a planner's database may take: it holds no rows. */
@@ -53,10 +56,26 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
     return data;
   };
   /** A database that met an error of its own answers nothing any more; the next statement gets a new one. */
-  const forgetBroken = (error: unknown): void => {
-    if (!isAppError(error) || error.code !== 'INTERNAL') return;
+  const forgetBroken = ({ code }: AppError): void => {
+    if (code !== 'INTERNAL') return;
     planner = null;
     data = null;
+  };
+  /** Work on a statement: an abort ends it at once, what DuckDB throws is translated. */
+  const guarded = async <T>(sql: string, { signal }: CallContext, work: () => Promise<T>): Promise<T> => {
+    const interrupt = () => void planner?.then(({ connection }) => connection.interrupt());
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } catch (error) {
+      if (signal.aborted) throw abortedError();
+      const translated = translateDuckError(error, { sql });
+      forgetBroken(translated);
+      throw translated;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+    }
   };
 
   const planStatement = async (
@@ -71,56 +90,61 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
   };
 
   return {
-    namesOf: ({ sql }) =>
-      turns(async () => {
-        const { tree } = await readStatement((await openPlanner()).connection, sql);
-        return { names: tableNamesOf(tree) };
-      }),
+    namesOf: ({ sql }, context) =>
+      turns(() =>
+        guarded(sql, context, async () => {
+          const { tree } = await readStatement((await openPlanner()).connection, sql);
+          return { names: tableNamesOf(tree) };
+        }),
+      ),
 
     plan: (input, context) =>
-      turns(async (): Promise<SqlPlanFacts> => {
-        const { statement, plan } = await planStatement(input, context);
-        const reads = [];
-        for (const { relation, visible, needed, limit } of plan.needs) {
-          const rows = Math.min(relation.rows, limit ?? relation.rows);
-          reads.push({
-            name: relation.name,
-            columns: needed.map(({ name }) => name),
-            rows: relation.rows,
-            bytes: await sizes.estimate(relation, needed, rows, context),
-            limit,
-            schema: visible.map(({ name, source, type }) => ({ name, source, type: String(type) })),
-          });
-        }
-        return {
-          reads,
-          resultColumns: plan.resultColumns,
-          serverOnlyBecause: browserObstacle(statement, plan),
-        };
-      }),
+      turns(() =>
+        guarded(input.sql, context, async (): Promise<SqlPlanFacts> => {
+          const { statement, plan } = await planStatement(input, context);
+          const reads = [];
+          for (const { relation, visible, needed, limit } of plan.needs) {
+            const rows = Math.min(relation.rows, limit ?? relation.rows);
+            reads.push({
+              name: relation.name,
+              columns: needed.map(({ name }) => name),
+              rows: relation.rows,
+              bytes: await sizes.estimate(relation, needed, rows, context),
+              limit,
+              schema: visible.map(({ name, source, type }) => ({ name, source, type: String(type) })),
+            });
+          }
+          return {
+            reads,
+            resultColumns: plan.resultColumns,
+            serverOnlyBecause: browserObstacle(statement, plan),
+          };
+        }),
+      ),
 
     async run(input, context) {
       const startedAt = performance.now();
       const release = await turns.take();
       try {
-        const { statement, plan } = await planStatement(input, context);
-        const { instance, cache } = await openData();
-        const { views, release: releaseColumns } = await cache.open(plan.needs, context);
-        const errors = { sql: input.sql, offset: statement.offset };
-        const onEnd = async () => {
-          await releaseColumns();
-          release();
-        };
-        const { params, maxRows } = input;
-        const refs = refsOf(input.relations);
-        return await runStatement(
-          instance,
-          { sql: statement.text, params, views, maxRows, refs, startedAt, errors, onEnd },
-          context,
-        );
+        return await guarded(input.sql, context, async () => {
+          const { statement, plan } = await planStatement(input, context);
+          const { instance, cache } = await openData();
+          const { views, release: releaseColumns } = await cache.open(plan.needs, context);
+          const errors = { sql: input.sql, offset: statement.offset };
+          const onEnd = async () => {
+            await releaseColumns();
+            release();
+          };
+          const { params, maxRows } = input;
+          const refs = refsOf(input.relations);
+          return runStatement(
+            instance,
+            { sql: statement.text, params, views, maxRows, refs, startedAt, errors, onEnd },
+            context,
+          );
+        });
       } catch (error) {
         release();
-        forgetBroken(error);
         throw error;
       }
     },
@@ -133,7 +157,7 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
 }
 
 async function openDataBase(
-  { source, memoryLimitBytes, spillFolder }: SqlEngineOptions,
+  { source, memoryLimitBytes, spillFolder, maxLoadBytes }: SqlEngineOptions,
   sizes: SizeEstimator,
 ) {
   const instance = await openDuckDB({ memoryLimitBytes, spillFolder });
@@ -142,7 +166,7 @@ async function openDataBase(
     source,
     sizes,
     budgetBytes: memoryLimitBytes * cacheShare,
-    maxLoadBytes: spillFolder === null ? memoryLimitBytes : memoryLimitBytes * loadFactor,
+    maxLoadBytes: maxLoadBytes ?? (spillFolder === null ? memoryLimitBytes : memoryLimitBytes * loadFactor),
   });
   return { instance, cache };
 }

@@ -66,6 +66,9 @@ export function makeTheme(isDark: boolean): editor.IStandaloneThemeData {
       'editorHoverWidget.background': color('--raised'),
       'editorHoverWidget.border': color('--line'),
       'editorError.foreground': color('--removed'),
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6].map((depth) => [`editorBracketHighlight.foreground${depth}`, color('--ink-2')]),
+      ),
       'editorBracketMatch.background': color('--press'),
       'editorBracketMatch.border': color('--line-strong'),
       'editor.placeholder.foreground': color('--ink-3'),

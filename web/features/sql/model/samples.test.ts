@@ -29,6 +29,13 @@ test('samples use what the table has, and quote what must be', () => {
   ]);
 });
 
+test('rows are counted by a column of few values where its name says so', () => {
+  const columns = [column('concept', 'utf8', 'label'), column('category', 'utf8', 'label')];
+  expect(planSamples({ name: 't', rows: 3, columns, branches: [] })[1]?.title).toBe(
+    'How many of each category',
+  );
+});
+
 test('a table of which nothing is known has its first rows', () => {
   expect(planSamples({ name: 't', rows: 0, columns: [], branches: [] })).toHaveLength(1);
 });

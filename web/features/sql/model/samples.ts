@@ -21,13 +21,22 @@ const first = (
 ): ColumnInfo | undefined =>
   columns.find(({ role, type, hidden }) => !hidden && roles.includes(role) && types.test(type));
 
+/** Names of columns that have few values. */
+const groupName = /categ|class|group|kind|label|split|status|type/i;
+
 const isPlainText = /^(utf8|large_utf8|dictionary)/;
 
 /** Statements that teach, over a table that is there. */
 export function planSamples({ name, columns, branches }: SampleTable): Sample[] {
   const table = writeName(name);
   const picture = first(columns, ['image', 'video', 'audio']);
-  const label = first(columns, ['label'], isPlainText) ?? first(columns, ['text'], isPlainText);
+  const labels = columns.filter(
+    ({ role, type, hidden }) => !hidden && role === 'label' && isPlainText.test(type),
+  );
+  const label =
+    labels.find((column) => groupName.test(column.name)) ??
+    labels[0] ??
+    first(columns, ['text'], isPlainText);
   const number = first(columns, ['number'], /^(u?int|float|decimal)/);
   const samples: Sample[] = [
     { title: `The first rows of ${name}`, sql: `SELECT *\nFROM ${table}\nLIMIT 100` },
