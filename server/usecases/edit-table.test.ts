@@ -1,58 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EditOp } from '#shared/domain/edits.ts';
-import type { MadeColumn } from '../testing/columns.ts';
-import { makeTablePorts, type TablePorts } from '../testing/table-ports.ts';
+import { setLabel as label, makePets, type Pets } from '../testing/pets.ts';
 import { makeTable } from '../testing/tables.ts';
 import { editTable } from './edit-table.ts';
-import { restoreBranch } from './restore-branch.ts';
-import { undoEdit } from './undo-edit.ts';
 
 const context = { signal: new AbortController().signal };
-let ports: TablePorts;
-
-const columns: Record<string, MadeColumn> = {
-  id: { type: 'int64', values: [1n, 2n, 3n, 4n], nullable: false, metadata: { 'curio:key': '1' } },
-  label: { type: 'utf8', values: ['cat', 'dog', null, 'cat'] },
-  n: { type: 'int32', values: [10, 20, 30, 40] },
-  tags: { type: 'list<utf8>', values: [['a'], [], null, ['a', 'b']] },
-};
+let ports: Pets['ports'];
+let edit: Pets['edit'];
+let undo: Pets['undo'];
+let restore: Pets['restore'];
+let rows: Pets['rows'];
+let labels: Pets['labels'];
+let edits: Pets['edits'];
 
 beforeEach(async () => {
-  ports = await makeTablePorts();
-  await makeTable(ports.home, 'pets', columns);
-  await ports.writer.createBranch(
-    { table: 'pets', name: 'exp', from: { branch: 'main', version: 1 } },
-    context,
-  );
+  ({ ports, edit, undo, restore, rows, labels, edits } = await makePets());
 });
 afterEach(() => ports.close());
-
-const edit = (ops: EditOp[], more: { branch?: string; expectedVersion?: number; message?: string } = {}) =>
-  editTable(ports, { table: 'pets', branch: 'exp', ops, author: 'ann', ...more }, context);
-const undo = (editId?: string) =>
-  undoEdit(ports, { table: 'pets', branch: 'exp', editId, author: 'ann' }, context);
-const restore = (ref: string) =>
-  restoreBranch(ports, { table: 'pets', branch: 'exp', ref, author: 'ann' }, context);
-
-async function rows(branch = 'exp'): Promise<Record<string, unknown>[]> {
-  const handle = await ports.home.connection.openTable('pets', [], branch === 'main' ? {} : { branch });
-  const all = (await handle.query().toArray()).map((row) =>
-    JSON.parse(JSON.stringify(row, (_key, value) => (typeof value === 'bigint' ? Number(value) : value))),
-  );
-  return all.sort((a, b) => a.id - b.id);
-}
-const labels = async (branch?: string) => (await rows(branch)).map(({ label }) => label);
-const edits = async () => {
-  const { uuid, branches } = await ports.reader.readHeads({ table: 'pets' }, context);
-  const branch = branches.find(({ name }) => name === 'exp');
-  return ports.store.listEdits({ tableUuid: uuid, branch: 'exp', branchCreatedAt: branch?.createdAt ?? '' });
-};
-
-const label = (value: string | null, keys: number[] = [1]): EditOp => ({
-  op: 'set',
-  rows: { keys },
-  values: { label: value },
-});
 
 describe('edits', () => {
   test('change the branch and nothing else, and are kept with their author', async () => {
@@ -390,152 +354,5 @@ describe('hidden keys', () => {
         context,
       ),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-  });
-});
-
-describe('undo', () => {
-  test.each<[string, EditOp[]]>([
-    ['cells', [label('lion'), { op: 'setSql', rows: { all: true }, values: { n: 'n + 1' } }]],
-    ['tags', [{ op: 'tag', rows: { all: true }, column: 'tags', add: ['z'], remove: ['a'] }]],
-    ['inserted rows', [{ op: 'insert', rows: [{ id: 9, label: 'new' }] }]],
-    ['deleted rows', [{ op: 'delete', rows: { keys: [1, 4] } }]],
-    ['all of it', [label('x'), { op: 'insert', rows: [{ id: 9 }] }, { op: 'delete', rows: { keys: [2] } }]],
-    ['an added column', [{ op: 'addColumn', name: 'score', sql: 'n * 2' }]],
-    ['a dropped column', [{ op: 'dropColumn', name: 'label' }]],
-    ['a renamed column', [{ op: 'renameColumn', name: 'label', to: 'name' }]],
-  ])('takes %s back, and undoing that does it again', async (_name, ops) => {
-    const before = await rows();
-    const edited = await edit(ops);
-    const after = await rows();
-    const undone = await undo();
-    expect(await rows()).toEqual(before);
-    const redone = await undo(undone.editId);
-    expect(await rows()).toEqual(after);
-    expect(new Set([edited.version, undone.version, redone.version]).size).toBe(3);
-    await undo(redone.editId);
-    expect(await rows()).toEqual(before);
-  });
-
-  test('goes back edit by edit, and ends', async () => {
-    await edit([label('one')]);
-    await edit([label('two')]);
-    await edit([label('three')]);
-    const seen: unknown[] = [];
-    for (let step = 0; step < 3; step++) {
-      await undo();
-      seen.push((await labels())[0]);
-    }
-    expect(seen).toEqual(['two', 'one', 'cat']);
-    await expect(undo()).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: 'There is nothing to undo on exp of pets.',
-    });
-    expect((await edits()).slice(0, 3).map(({ message }) => message)).toEqual(
-      Array(3).fill('Undid: Set label on 1 row'),
-    );
-  });
-
-  test('after an undo was undone the edit can be undone again', async () => {
-    await edit([label('one')]);
-    const undone = await undo();
-    await undo(undone.editId);
-    await undo();
-    expect((await labels())[0]).toBe('cat');
-  });
-
-  test('of an earlier edit keeps the later ones', async () => {
-    const { editId } = await edit([label('lion', [1])]);
-    await edit([label('wolf', [2]), { op: 'set', rows: { keys: [1] }, values: { n: 11 } }]);
-    const { changed } = await undo(editId);
-    expect(changed).toEqual({ inserted: 0, updated: 1, deleted: 0 });
-    expect(await labels()).toEqual(['cat', 'wolf', null, 'cat']);
-    expect((await rows())[0]).toMatchObject({ n: 11 });
-  });
-
-  test('is refused with the cells that were changed again since', async () => {
-    const { editId } = await edit([label('lion', [1, 4])]);
-    await edit([label('tiger', [1])]);
-    await expect(undo(editId)).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: '“Set label on 2 rows” cannot be undone: 1 cell was changed again since.',
-      issues: [{ path: expect.stringContaining('label'), message: expect.stringContaining('tiger') }],
-    });
-    expect(await labels()).toEqual(['tiger', 'dog', null, 'lion']);
-  });
-
-  test('passes over edits that have nothing left to take back, unless they are named', async () => {
-    await edit([label('wolf', [2])]);
-    const { editId } = await edit([label('lion', [1])]);
-    const other = await ports.home.connection.openTable('pets', [], { branch: 'exp' });
-    await other.update({ where: 'id = 1', values: { label: 'cat' } });
-    await expect(undo(editId)).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: expect.stringContaining('nothing left'),
-    });
-    await undo();
-    expect(await labels()).toEqual(['cat', 'dog', null, 'cat']);
-    await expect(undo()).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: 'There is nothing to undo on exp of pets.',
-    });
-  });
-
-  test('of an edit that is undone, of another branch, or that never was', async () => {
-    const { editId } = await edit([label('lion')]);
-    await undo(editId);
-    await expect(undo(editId)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(undo('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await ports.writer.createBranch(
-      { table: 'pets', name: 'other', from: { branch: 'exp', version: 3 } },
-      context,
-    );
-    await expect(
-      undoEdit(ports, { table: 'pets', branch: 'other', editId, author: 'ann' }, context),
-    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(
-      undoEdit(ports, { table: 'pets', branch: 'other', author: 'ann' }, context),
-    ).rejects.toMatchObject({ code: 'CONFLICT' });
-  });
-});
-
-describe('restore', () => {
-  test('makes the branch as an earlier version of its own, as one version that can be undone', async () => {
-    await edit([label('lion')]);
-    await edit([
-      { op: 'insert', rows: [{ id: 9 }] },
-      { op: 'delete', rows: { keys: [2] } },
-    ]);
-    const before = await rows();
-    const restored = await restore('exp:1');
-    expect(restored).toEqual({
-      version: 4,
-      changed: { inserted: 1, updated: 1, deleted: 1 },
-      editId: expect.any(String),
-    });
-    expect(await rows()).toEqual(await rows('main'));
-    expect((await edits())[0]).toMatchObject({ kind: 'restore', message: 'Restored exp to exp:1' });
-    await undo();
-    expect(await rows()).toEqual(before);
-  });
-
-  test('makes the branch as another ref', async () => {
-    await edit([label('lion'), { op: 'addColumn', name: 'extra', type: 'utf8' }]);
-    const { changed } = await restore('main');
-    expect(changed).toEqual({ inserted: 0, updated: 1, deleted: 0 });
-    expect(await rows()).toEqual(await rows('main'));
-  });
-
-  test('of what it is already makes nothing', async () => {
-    expect(await restore('exp')).toEqual({
-      version: 1,
-      changed: { inserted: 0, updated: 0, deleted: 0 },
-      editId: '',
-    });
-    expect(await restore('main')).toMatchObject({ version: 1, editId: '' });
-    expect(await edits()).toEqual([]);
-  });
-
-  test('of a version that is not there', async () => {
-    await expect(restore('exp:99')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
