@@ -44,6 +44,8 @@ export interface RelationReads {
 export interface SqlPlanFacts {
   reads: RelationReads[];
   resultColumns: { name: string; type: string }[];
+  /** Rows of the whole result, where they are known before it runs. */
+  total: number | null;
   /** Why the browser's engine cannot run it (JSON functions, time zones, half floats, …); null when it can. */
   serverOnlyBecause: string | null;
 }

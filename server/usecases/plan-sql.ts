@@ -22,12 +22,12 @@ export async function planSql(
     return relation ? [{ name, table: relation.table, ref: relation.ref, key: relation.key, ...reads }] : [];
   });
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
-  const { serverOnlyBecause, resultColumns: columns } = plan;
+  const { serverOnlyBecause, resultColumns: columns, total } = plan;
   const placement = planPlacement({
     bytes,
     residentBytes: 0,
     memoryLimitBytes: browserMemoryBytes,
     serverOnlyBecause,
   });
-  return { tables, bytes, ...placement, serverOnlyBecause, columns };
+  return { tables, bytes, ...placement, serverOnlyBecause, columns, total };
 }

@@ -36,6 +36,8 @@ export const SqlPlan = z.object({
   ),
   bytes: z.number(),
   engine: z.enum(['browser', 'server']),
+  /** Rows of the whole result, where they are known before it runs. */
+  total: z.number().nullable(),
   /** Why there, in a sentence. */
   reason: z.string(),
   /** Why DuckDB in the browser cannot run it; `null` when it can. */

@@ -16,12 +16,16 @@ import { isBlobCell } from './estimate-bytes.ts';
 
 /** A result is held back up to this size, so that its facts are known when they are sent. */
 const heldBytes = 32 * 1024 * 1024;
+/** For counting the rows of a result beyond those that are wanted. */
+const countingMs = 250;
 
 export interface StatementRun {
   sql: string;
   params?: Params;
   views: readonly RelationView[];
   maxRows?: number;
+  /** Rows of the whole result, where they are known. */
+  total: number | null;
   /** `curio.ref` of the result. */
   refs: string | null;
   startedAt: number;
@@ -115,6 +119,8 @@ class ResultChunks {
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #rows = 0;
+  #leftOver = 0;
+  #total: number | null = null;
   #state: 'open' | 'ended' | 'cut' = 'open';
 
   constructor(result: DuckDBResult, run: StatementRun) {
@@ -133,25 +139,35 @@ class ResultChunks {
         this.#heldBytes += bytes.byteLength;
       }
     }
+    this.#total = await this.#count();
   }
 
   facts(): Record<string, string> {
     const { maxRows, refs, startedAt } = this.#run;
-    const isWhole = this.#state === 'ended';
-    const scope = isWhole
-      ? 'all'
-      : this.#state === 'cut'
-        ? `first ${maxRows}`
-        : maxRows === undefined
-          ? 'all'
-          : `at most the first ${maxRows}`;
+    const isCut = this.#state === 'cut';
+    const isOpenEnded = this.#state === 'open' && maxRows !== undefined;
+    const scope = isCut ? `first ${maxRows}` : isOpenEnded ? `at most the first ${maxRows}` : 'all';
     return {
       ...(refs === null ? {} : { [wire.ref]: refs }),
-      ...(isWhole ? { [wire.total]: String(this.#rows) } : {}),
+      ...(this.#total === null ? {} : { [wire.total]: String(this.#total) }),
       [wire.scope]: scope,
       [wire.engine]: 'duckdb',
       [wire.elapsedMs]: (performance.now() - startedAt).toFixed(1),
     };
+  }
+
+  /** Rows of the whole result: counted where that is quick. */
+  async #count(): Promise<number | null> {
+    if (this.#state === 'ended') return this.#rows;
+    if (this.#state === 'open' || this.#run.total !== null) return this.#run.total;
+    const deadline = performance.now() + countingMs;
+    let total = this.#rows + this.#leftOver;
+    while (performance.now() < deadline) {
+      const more = (await this.#result.fetchChunk())?.rowCount ?? 0;
+      if (more === 0) return total;
+      total += more;
+    }
+    return null;
   }
 
   async *stream(facts: Record<string, string>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -177,7 +193,10 @@ class ResultChunks {
         const taken = Math.min(more, maxRows - this.#rows);
         if (taken > 0) this.#builder.append(chunk, taken);
         this.#rows += taken;
-        if (taken < more) this.#state = 'cut';
+        if (taken < more) {
+          this.#state = 'cut';
+          this.#leftOver = more - taken;
+        }
       }
     }
     return this.#builder.rowCount === 0 ? null : encodeBatch(resolveDictionaries(this.#builder.take()));

@@ -253,15 +253,20 @@ describe('run', () => {
     expect(found).toHaveLength(5);
   });
 
-  test('a result over the limit is cut and says so', async () => {
-    const result = await run('select id from clips', { maxRows: 100 });
-    expect(result).toMatchObject({ scope: 'first 100', rows: expect.objectContaining({ length: 100 }) });
-    expect(await run('select id from clips', { maxRows: 3000 })).toMatchObject({ scope: 'all', total: 3000 });
-    expect(await run('select id from clips where false', { maxRows: 1 })).toMatchObject({
-      scope: 'all',
-      total: 0,
-      rows: [],
-    });
+  test('a result over the limit is cut and says so, with the number of all rows', async () => {
+    const facts = async (sql: string, maxRows: number) => {
+      const { scope, total, rows: found } = await run(sql, { maxRows });
+      return [scope, total, found.length];
+    };
+    expect(await facts('select id from clips', 100)).toEqual(['first 100', 3000, 100]);
+    expect(await facts('select id from clips limit 500 offset 2900', 10)).toEqual(['first 10', 100, 10]);
+    expect(await facts("select id from clips where category = 'cat' order by score", 100)).toEqual([
+      'first 100',
+      1000,
+      100,
+    ]);
+    expect(await facts('select id from clips', 3000)).toEqual(['all', 3000, 3000]);
+    expect(await facts('select id from clips where false', 1)).toEqual(['all', 0, 0]);
   });
 
   test('what is not shown is not read', async () => {

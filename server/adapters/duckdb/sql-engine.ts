@@ -117,6 +117,7 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
           return {
             reads,
             resultColumns: plan.resultColumns,
+            total: plan.total,
             serverOnlyBecause: browserObstacle(statement, plan),
           };
         }),
@@ -139,7 +140,17 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
           const refs = refsOf(input.relations);
           return runStatement(
             instance,
-            { sql: statement.text, params, views, maxRows, refs, startedAt, errors, onEnd },
+            {
+              sql: statement.text,
+              params,
+              views,
+              maxRows,
+              total: plan.total,
+              refs,
+              startedAt,
+              errors,
+              onEnd,
+            },
             context,
           );
         });

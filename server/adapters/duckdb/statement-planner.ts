@@ -20,6 +20,8 @@ export interface RelationNeeds {
 
 export interface StatementPlan {
   needs: RelationNeeds[];
+  /** Rows of the result, where they are known before it runs. */
+  total: number | null;
   resultColumns: { name: string; type: string }[];
 }
 
@@ -71,10 +73,13 @@ export class StatementPlanner {
       for (const [index, relation] of relations.entries()) await this.#createView(index, relation.name);
       const resultColumns = await this.#resultColumnsOf(statement, params, context);
       const [[, plan] = []] = await this.#ask('EXPLAIN (FORMAT json) ', statement, params, context);
-      return {
-        resultColumns,
-        needs: needsOf(JSON.parse(String(plan)) as PlanNode[], { statement, relations, visible, maxRows }),
-      };
+      const facts = readPlan(JSON.parse(String(plan)) as PlanNode[], {
+        statement,
+        relations,
+        visible,
+        maxRows,
+      });
+      return { resultColumns, ...facts };
     } catch (error) {
       throw translateDuckError(error, context);
     } finally {
@@ -152,12 +157,26 @@ export class StatementPlanner {
 /** More than one chunk of DuckDB, so that a result that is cut always has something left to cut. */
 const spareRows = 4096;
 
-/** The first rows of a relation that are enough; `null`: all are needed. */
-function prefixRows(plan: PlanNode[], { kind, tree }: Statement, maxRows: number | undefined): number | null {
+interface Prefix {
+  /** Rows of the only relation, from its first, that the result is made of. */
+  end: number;
+  /** Of these, rows that are skipped. */
+  offset: number;
+}
+
+/** The rows of the only relation that the result is, one for one; `null` where it is not so. */
+function prefixOf(plan: PlanNode[], { kind, tree }: Statement): Prefix | null {
   const prefix = kind === 'select' ? prefixOfScan(plan) : null;
-  const limit = prefix === 'limited' ? onlyLimitOf(tree) : prefix === 'all' ? Number.POSITIVE_INFINITY : null;
-  if (limit === null) return null;
-  const rows = Math.min(limit, maxRows === undefined ? Number.POSITIVE_INFINITY : maxRows + spareRows);
+  if (prefix === 'all') return { end: Number.POSITIVE_INFINITY, offset: 0 };
+  const only = prefix === 'limited' ? onlyLimitOf(tree) : null;
+  return only && { end: only.limit + only.offset, offset: only.offset };
+}
+
+/** The first rows of a relation that are enough; `null`: all are needed. */
+function enoughRows(prefix: Prefix | null, maxRows: number | undefined): number | null {
+  if (prefix === null) return null;
+  const wanted = maxRows === undefined ? Number.POSITIVE_INFINITY : prefix.offset + maxRows + spareRows;
+  const rows = Math.min(prefix.end, wanted);
   return Number.isFinite(rows) ? rows : null;
 }
 
@@ -168,15 +187,22 @@ interface Planned {
   maxRows: number | undefined;
 }
 
-function needsOf(plan: PlanNode[], { statement, relations, visible, maxRows }: Planned): RelationNeeds[] {
+function readPlan(
+  plan: PlanNode[],
+  { statement, relations, visible, maxRows }: Planned,
+): Pick<StatementPlan, 'needs' | 'total'> {
   const scans = scansOf(plan);
-  const limit = prefixRows(plan, statement, maxRows);
+  const prefix = prefixOf(plan, statement);
+  const limit = enoughRows(prefix, maxRows);
+  const scanned = relations[scans[0]?.relation ?? -1];
+  const total = prefix && scanned ? Math.max(0, Math.min(scanned.rows, prefix.end) - prefix.offset) : null;
   const shadowed = withNamesOf(statement.tree);
-  return relations.flatMap((relation, index) => {
+  const needs = relations.flatMap((relation, index) => {
     const own = scans.filter((scan) => scan.relation === index);
     if (own.length === 0 && shadowed.has(relation.name.toLowerCase())) return [];
     const numbers = new Set(own.flatMap(({ columns }) => columns));
     const columns = visible[index] ?? [];
     return [{ relation, visible: columns, needed: columns.filter((_column, at) => numbers.has(at)), limit }];
   });
+  return { needs, total };
 }

@@ -80,8 +80,8 @@ const constantOf = (node: unknown): number | null => {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 };
 
-/** Rows that the tree's only `LIMIT` lets through, with the offset before them; `null` where there is none or several. */
-export function onlyLimitOf(root: unknown): number | null {
+/** The tree's only `LIMIT` and the offset before it; `null` where there is none, several, or one that is computed. */
+export function onlyLimitOf(root: unknown): { limit: number; offset: number } | null {
   const limits = [...walkTree(root)].filter(
     ({ type }) => type === 'LIMIT_MODIFIER' || type === 'LIMIT_PERCENT_MODIFIER',
   );
@@ -89,7 +89,7 @@ export function onlyLimitOf(root: unknown): number | null {
   if (!only || limits.length > 1 || only.type !== 'LIMIT_MODIFIER') return null;
   const limit = constantOf(only.limit);
   const offset = only.offset === null || only.offset === undefined ? 0 : constantOf(only.offset);
-  return limit === null || offset === null ? null : limit + offset;
+  return limit === null || offset === null ? null : { limit, offset };
 }
 
 /** Whether the tree asks for the list of tables (`SHOW TABLES`). */

@@ -79,7 +79,7 @@ describe('POST /api/v1/sql', () => {
       rows: expect.objectContaining({ length: 10 }),
     });
     const all = await json('select id from clips');
-    expect(all).toMatchObject({ scope: 'first 10000' });
+    expect(all).toMatchObject({ scope: 'first 10000', total: 20_000 });
     expect(all.rows).toHaveLength(10_000);
   });
 

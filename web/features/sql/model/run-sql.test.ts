@@ -38,6 +38,7 @@ const planOf = (more: Partial<SqlPlan> = {}): SqlPlan => ({
   engine: 'browser',
   reason: '',
   serverOnlyBecause: null,
+  total: null,
   columns: [{ name: 'n', type: 'INTEGER' }],
   ...more,
 });

@@ -37,6 +37,8 @@ export interface SqlResult {
   reason: string;
   /** There are more rows than these. */
   isCut: boolean;
+  /** Rows of the whole result; `null` where they are not known. */
+  total: number | null;
   /** Of the engine alone. */
   elapsedMs: number;
   /** Bytes of the columns that were read. */
@@ -113,6 +115,7 @@ async function runOnServer(
     engine: 'server',
     reason,
     isCut: scope !== null && scope !== 'all' && rows.table.numRows >= maxRows,
+    total: rows.facts.total,
     elapsedMs: elapsedMs ?? 0,
     readBytes: plan.bytes,
     relations: relationsOf(plan),
@@ -131,7 +134,7 @@ async function runInBrowser(
   const facts: ArrowRows['facts'] = {
     ...decoded.facts,
     ref: relations.length === 1 ? (relations[0]?.ref ?? null) : null,
-    total: result.isCut ? null : result.rows,
+    total: result.isCut ? plan.total : result.rows,
     scope: result.isCut ? `first ${result.rows}` : 'all',
     engine: 'duckdb-wasm',
     elapsedMs: result.elapsedMs,
@@ -143,6 +146,7 @@ async function runInBrowser(
     engine: 'browser',
     reason,
     isCut: result.isCut,
+    total: facts.total,
     elapsedMs: result.elapsedMs,
     readBytes: plan.bytes,
     relations,

@@ -34,10 +34,12 @@ export const describeProgress = (progress: RunProgress, elapsedMs: number): stri
 /** What the status line says of a result: engine, rows, time, bytes, refs and why there. */
 export function describeResult({ result }: Pick<Run, 'result'>): string[] {
   if (!result) return [];
-  const { rows, isCut, engine, elapsedMs, readBytes, relations, reason } = result;
+  const { rows, isCut, total, engine, elapsedMs, readBytes, relations, reason } = result;
   const count = rows.table.numRows;
   return [
-    isCut ? `First ${formatCount(count)} rows, there are more` : formatOf(count, 'row'),
+    isCut
+      ? `First ${formatCount(count)} ${total === null ? 'rows, there are more' : `of ${formatOf(total, 'row')}`}`
+      : formatOf(count, 'row'),
     engineName[engine],
     formatElapsed(elapsedMs),
     ...(readBytes > 0 ? [`read ${formatBytes(readBytes)}`] : []),
