@@ -3,7 +3,10 @@ import { Selection } from './selection.ts';
 
 const Values = z.record(z.string(), z.unknown());
 
-/** One operation of an edit. Values are JSON as `?format=json` prints them; `null` empties a cell. */
+/**
+ * One operation of an edit. Values are JSON as `?format=json` prints them, bytes and blobs as `{base64}`; `null` empties
+ * a cell (docs/edits.md).
+ */
 export const EditOp = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('set'), rows: Selection, values: Values }),
   z.strictObject({ op: z.literal('setSql'), rows: Selection, values: z.record(z.string(), z.string()) }),
