@@ -30,6 +30,13 @@ test('says scope, order, exactness, engine and time', () => {
   );
 });
 
+test('while an answer is under way, says that the rows answer the question before', () => {
+  expect(words({ sort: [{ column: 'taken' }], isWaiting: true })).toBe(
+    'Sorting by taken… · the rows are still the ones before',
+  );
+  expect(words({ isWaiting: true, isFiltered: true })).toBe('Asking… · the rows are still the ones before');
+});
+
 test('never calls an approximate or partial answer exact', () => {
   expect(
     words({

@@ -16,6 +16,11 @@ function isWholeScope(scope: string): boolean {
   );
 }
 
+function waitingWords(sort: readonly OrderBy[], search: TableSearch | null): string {
+  if (search) return 'Searching…';
+  return sort.length > 0 ? `Sorting by ${sort.map(({ column }) => column).join(', ')}…` : 'Asking…';
+}
+
 export interface TruthInput {
   state: RowsState;
   /** Rows of the whole table at that ref. */
@@ -23,11 +28,21 @@ export interface TruthInput {
   sort: readonly OrderBy[];
   search: TableSearch | null;
   isFiltered: boolean;
+  /** The rows that were asked for are not there yet: those on the screen answer the question before. */
+  isWaiting?: boolean;
 }
 
 /** What the rows on the screen cover, in the words of the truth line. Nothing before the first answer. */
-export function describeTruth({ state, tableRows, sort, search, isFiltered }: TruthInput): string[] {
+export function describeTruth({
+  state,
+  tableRows,
+  sort,
+  search,
+  isFiltered,
+  isWaiting,
+}: TruthInput): string[] {
   if (state.total === null || !state.facts) return [];
+  if (isWaiting) return [waitingWords(sort, search), 'the rows are still the ones before'];
   const { facts, total } = state;
   const whole = tableRows ?? (isFiltered || search ? null : total);
   const rows = whole === null ? formatOf(total, 'row') : `${formatCount(total)} of ${formatOf(whole, 'row')}`;
