@@ -44,7 +44,9 @@ const placeOf = (table: string, branch: string): string => JSON.stringify([table
 
 function change(table: string, branch: string, next: (cells: PendingCells) => PendingCells): void {
   const place = placeOf(table, branch);
-  store.setState(({ places }) => ({ places: { ...places, [place]: next(places[place] ?? noCells) } }));
+  const before = store.getState().places[place] ?? noCells;
+  const after = next(before);
+  if (after !== before) store.setState(({ places }) => ({ places: { ...places, [place]: after } }));
 }
 
 /** Shows values of a branch's cells before the rows that carry them arrive. */
@@ -53,6 +55,15 @@ export const showPending = (table: string, branch: string, cells: readonly Pendi
 
 export const hidePending = (table: string, branch: string, cells: readonly PendingCell[]): void =>
   change(table, branch, (before) => dropPending(before, cells));
+
+/** Forgets values that the rows on the screen carry themselves by now. */
+export const settlePending = (table: string, branch: string, shownVersion: number): void =>
+  change(table, branch, (cells) => {
+    const waiting = Object.entries(cells).filter(
+      ([, { version }]) => version === null || version > shownVersion,
+    );
+    return waiting.length === Object.keys(cells).length ? cells : Object.fromEntries(waiting);
+  });
 
 /** The cells of a branch that are shown with newer values than their rows carry. */
 export const usePendingCells = (table: string, branch: string): PendingCells =>

@@ -6,7 +6,7 @@ import { callJson, moveHead } from '../../api/index.ts';
 import { hidePending, showPending } from '../../state/pending-cells.ts';
 import { showDone } from '../../state/undo.ts';
 import { showToast } from '../../ui/index.ts';
-import { describeEdit } from './model/describe-edit.ts';
+import { describeDone } from './model/describe-edit.ts';
 import { pendingCellsOf } from './model/shown-value.ts';
 import { headOf, rememberHead } from './store.ts';
 
@@ -47,7 +47,7 @@ export async function submitEdit(
   { op, count, isForced }: EditRequest,
 ): Promise<EditResult> {
   const { table, branch } = target;
-  const label = describeEdit(op, count);
+  const label = describeDone(op, count);
   const cells = pendingCellsOf(op, target.columns);
   const at = (version: number | null) => cells.map((cell) => ({ ...cell, version }));
   showPending(table, branch, at(null));
@@ -74,7 +74,7 @@ export async function submitEdit(
     await landed(target, result, 1);
     const { updated, inserted, deleted } = result.changed;
     const touched = updated + inserted + deleted;
-    offerUndo({ ...target, isElsewhere: false }, describeEdit(op, touched || count), result.editId);
+    offerUndo({ ...target, isElsewhere: false }, describeDone(op, touched || count), result.editId);
     return result;
   } catch (error) {
     hidePending(table, branch, at(null));

@@ -6,7 +6,23 @@ const rowsText = (count: number): string =>
 const shortList = (names: readonly string[]): string =>
   names.length > 2 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(' and ');
 
-/** What an edit does, as a step is called in toasts and messages: `Set gloss on 3 rows`. `count` is the number of rows it is for. */
+const done: Record<string, string> = {
+  Clear: 'Cleared',
+  Set: 'Set',
+  Add: 'Added',
+  Remove: 'Removed',
+  Delete: 'Deleted',
+  Drop: 'Dropped',
+  Rename: 'Renamed',
+  add: 'added',
+  remove: 'removed',
+};
+
+/** What an edit did, as its step is called in toasts and in the history: `Deleted 3 rows`. */
+export const describeDone = (op: EditOp, count: number): string =>
+  describeEdit(op, count).replace(/^\w+|(?<=, )(remove)(?= )/g, (word) => done[word] ?? word);
+
+/** What an edit will do: `Set gloss on 3 rows`. `count` is the number of rows it is for. */
 export function describeEdit(op: EditOp, count: number): string {
   switch (op.op) {
     case 'set':

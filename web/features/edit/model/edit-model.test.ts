@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeEdit, suggestBranchName } from './describe-edit.ts';
+import { describeDone, describeEdit, suggestBranchName } from './describe-edit.ts';
 import { parseDraft, toDraft } from './draft.ts';
 import { type EditorKind, editorOf, zoneOf } from './editor-kind.ts';
 
@@ -129,6 +129,11 @@ test('edits are called by what they do', () => {
     'Add cat, remove dog, x and 1 more in tags on 3 rows',
     'Delete 2 rows',
   ]);
+  expect([
+    describeDone({ op: 'delete', rows }, 2),
+    describeDone({ op: 'tag', rows, column: 'remove', add: ['cat'], remove: ['dog'] }, 3),
+    describeDone({ op: 'set', rows, values: { remove: null } }, 1),
+  ]).toEqual(['Deleted 2 rows', 'Added cat, removed dog in remove on 3 rows', 'Cleared remove on 1 row']);
   expect(suggestBranchName({ op: 'set', rows, values: { 'My Gloss!': 1 } }, ['fix-my-gloss'])).toBe(
     'fix-my-gloss-2',
   );

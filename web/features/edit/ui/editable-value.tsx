@@ -26,7 +26,9 @@ export function EditableValue({ table, detail, row, column, value, children }: E
   const [isOpen, setOpen] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
   const cells = usePendingCells(table, detail.ref.branch);
-  const pending = pendingValue(cells, { rowId: row, column: column.name, version: detail.ref.version });
+  const pending = detail.isHead
+    ? pendingValue(cells, { rowId: row, column: column.name, version: detail.ref.version })
+    : null;
   const info = detail.columns.find(({ name }) => name === column.name);
   const shown = pending ? pending.value : value;
   const content = typeof children === 'function' ? children(shown) : children;

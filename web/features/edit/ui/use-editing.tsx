@@ -38,41 +38,52 @@ export function useEditing(table: string, detail: TableDetail): Editing {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const [last, setLast] = useState<EditRequest | null>(null);
+  const [moved, setMoved] = useState<Waiting | null>(null);
   const [waiting, setWaiting] = useState<Waiting | null>(null);
 
-  const run = async (request: EditRequest): Promise<boolean> => {
+  const giveUpMoved = () => {
+    moved?.settle(false);
+    setMoved(null);
+    setError(null);
+  };
+
+  /** Where the branch has moved, the answer waits for the person to decide. */
+  const attempt = async (request: EditRequest): Promise<boolean> => {
     setBusy(true);
     setError(null);
-    setLast(request);
     try {
-      await submitEdit(
-        { client, table, branch: detail.ref.branch, version: detail.ref.version, columns: detail.columns },
-        request,
-      );
+      const { branch, version } = detail.ref;
+      await submitEdit({ client, table, branch, version, columns: detail.columns }, request);
       return true;
     } catch (failure) {
       setError(failure);
-      return false;
+      if (!isAppError(failure) || failure.code !== 'HEAD_MOVED') return false;
+      return new Promise((settle) => setMoved({ request, settle }));
     } finally {
       setBusy(false);
     }
   };
 
-  const submit = (request: EditRequest): Promise<boolean> =>
-    isEditableHere(detail) ? run(request) : new Promise((settle) => setWaiting({ request, settle }));
+  const submit = (request: EditRequest): Promise<boolean> => {
+    giveUpMoved();
+    return isEditableHere(detail)
+      ? attempt(request)
+      : new Promise((settle) => setWaiting({ request, settle }));
+  };
 
   const close = (isDone: boolean) => {
     waiting?.settle(isDone);
     setWaiting(null);
   };
 
-  const hasMoved = isAppError(error) && error.code === 'HEAD_MOVED' && last !== null;
-  const forced = (request: EditRequest) => () => void run({ ...request, isForced: true });
+  const force = ({ request, settle }: Waiting) => {
+    setMoved(null);
+    void attempt({ ...request, isForced: true }).then(settle);
+  };
   return {
     isBusy,
     error,
-    clearError: () => setError(null),
+    clearError: giveUpMoved,
     submit,
     dialog: waiting && (
       <BranchFirstDialog
@@ -88,8 +99,8 @@ export function useEditing(table: string, detail: TableDetail): Editing {
         error={error}
         title="Nothing was changed."
         actions={
-          hasMoved && (
-            <Button size="s" onClick={forced(last)}>
+          moved && (
+            <Button size="s" onClick={() => force(moved)}>
               Change it on the newest version
             </Button>
           )

@@ -4,7 +4,6 @@ import { isAppError } from '#shared/api/problem.ts';
 import { refreshHeads, useTableDetail } from '../../../api/index.ts';
 import { goTo, tablePath, tablesPath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
-import { usePendingCells } from '../../../state/pending-cells.ts';
 import { type TableView, whereOf } from '../../../state/table-view.ts';
 import { type SetTableView, useTableView } from '../../../state/use-table-view.ts';
 import { Button, EmptyState, ErrorNote, Page, PageTitle, Split, TruthLine } from '../../../ui/index.ts';
@@ -20,9 +19,9 @@ import {
   useShownSource,
 } from '../../grid/index.ts';
 import { describeTruth } from '../model/describe-truth.ts';
-import { overlaySource } from '../model/overlay-source.ts';
 import { withScores } from '../model/score-columns.ts';
 import { columnsForAddress } from '../model/shown-columns.ts';
+import { useOverlaidRows } from '../use-overlaid-rows.ts';
 import { useRowSource } from '../use-row-source.ts';
 import { ColumnPanel } from './column-panel.tsx';
 import { HistoryPane, InspectorPane } from './lazy-panes.tsx';
@@ -39,8 +38,7 @@ export function TablePage({ table }: { table: string }) {
   const { data: detail, error } = useTableDetail(table, view.refText);
   const source = useRowSource(table, view);
   const loaded = useShownSource(source, view.at);
-  const pending = usePendingCells(table, detail?.ref.branch ?? view.refText);
-  const shown = useMemo(() => overlaySource(loaded, pending), [loaded, pending]);
+  const shown = useOverlaidRows(loaded, table, view.refText);
   const state = useRowsState(shown);
   const [activeRow, setActiveRow] = useState<number | null>(null);
   const [described, setDescribed] = useState<string | null>(null);
@@ -78,6 +76,7 @@ export function TablePage({ table }: { table: string }) {
         sort: view.sort,
         search: view.search,
         isFiltered: whereOf(view.conditions) !== undefined,
+        isWaiting: loaded !== source && !source.getState().error,
       });
   return (
     <Page
