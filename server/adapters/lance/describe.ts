@@ -78,12 +78,16 @@ function noticesOf({
   ];
 }
 
+const hasThumb = (mediaType: string): boolean => /^(image|video|audio)\//.test(mediaType);
+
+/** The first column of pictures, else the first whose media have posters or waveforms. */
 function previewOf(columns: ColumnInfo[], samples: Map<string, SampledColumn>): TableFacts['preview'] {
-  for (const { name, role, hidden } of columns) {
-    const rowIds = samples.get(name)?.rowIds ?? [];
-    if (role === 'image' && !hidden && rowIds.length > 0) return { column: name, rowIds: rowIds.map(String) };
-  }
-  return null;
+  const shown = columns.flatMap(({ name, role, hidden }) => {
+    const { rowIds = [], mediaTypes = [] } = samples.get(name) ?? {};
+    return !hidden && rowIds.length > 0 ? [{ name, role, rowIds, isMedia: mediaTypes.some(hasThumb) }] : [];
+  });
+  const column = shown.find(({ role }) => role === 'image') ?? shown.find(({ isMedia }) => isMedia);
+  return column ? { column: column.name, rowIds: column.rowIds.map(String) } : null;
 }
 
 export interface DescribeInput extends Pinned {
