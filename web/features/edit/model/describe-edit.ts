@@ -1,56 +1,74 @@
 import type { EditOp } from '#shared/domain/edits.ts';
+import { formatOf } from '../../../ui/format-quantity.ts';
 
-const rowsText = (count: number): string =>
-  count === 1 ? '1 row' : `${count.toLocaleString('en').replaceAll(',', '\u2009')} rows`;
+const rowsText = (count: number): string => formatOf(count, 'row');
 
 const shortList = (names: readonly string[]): string =>
   names.length > 2 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(' and ');
 
-const done: Record<string, string> = {
-  Clear: 'Cleared',
-  Set: 'Set',
-  Add: 'Added',
-  Remove: 'Removed',
-  Delete: 'Deleted',
-  Drop: 'Dropped',
-  Rename: 'Renamed',
-  add: 'added',
-  remove: 'removed',
+interface Verbs {
+  set: string;
+  clear: string;
+  add: string;
+  remove: string;
+  delete: string;
+  drop: string;
+  rename: string;
+}
+
+const planned: Verbs = {
+  set: 'Set',
+  clear: 'Clear',
+  add: 'Add',
+  remove: 'Remove',
+  delete: 'Delete',
+  drop: 'Drop',
+  rename: 'Rename',
+};
+const past: Verbs = {
+  set: 'Set',
+  clear: 'Cleared',
+  add: 'Added',
+  remove: 'Removed',
+  delete: 'Deleted',
+  drop: 'Dropped',
+  rename: 'Renamed',
 };
 
-/** What an edit did, as its step is called in toasts and in the history: `Deleted 3 rows`. */
-export const describeDone = (op: EditOp, count: number): string =>
-  describeEdit(op, count).replace(/^\w+|(?<=, )(remove)(?= )/g, (word) => done[word] ?? word);
-
 /** What an edit will do: `Set gloss on 3 rows`. `count` is the number of rows it is for. */
-export function describeEdit(op: EditOp, count: number): string {
+export const describeEdit = (op: EditOp, count: number): string => phrase(op, count, planned);
+
+/** What an edit did, as its step is called in toasts and in the history: `Deleted 3 rows`. */
+export const describeDone = (op: EditOp, count: number): string => phrase(op, count, past);
+
+function phrase(op: EditOp, count: number, verbs: Verbs): string {
   switch (op.op) {
     case 'set':
     case 'setSql': {
       const names = Object.keys(op.values);
       const isClearing = op.op === 'set' && names.every((name) => op.values[name] === null);
-      return `${isClearing ? 'Clear' : 'Set'} ${shortList(names)} on ${rowsText(count)}`;
+      return `${isClearing ? verbs.clear : verbs.set} ${shortList(names)} on ${rowsText(count)}`;
     }
     case 'tag': {
-      const added = op.add ?? [];
-      const removed = op.remove ?? [];
+      const { add = [], remove = [], column } = op;
       const parts = [
-        ...(added.length > 0 ? [`add ${shortList(added)}`] : []),
-        ...(removed.length > 0 ? [`remove ${shortList(removed)}`] : []),
+        ...(add.length > 0 ? [`${verbs.add} ${shortList(add)}`] : []),
+        ...(remove.length > 0
+          ? [`${add.length > 0 ? verbs.remove.toLowerCase() : verbs.remove} ${shortList(remove)}`]
+          : []),
       ];
-      const text = `${parts.join(', ')} in ${op.column} on ${rowsText(count)}`;
-      return text.charAt(0).toUpperCase() + text.slice(1);
+      return `${parts.join(', ')} in ${column} on ${rowsText(count)}`;
     }
     case 'insert':
-      return `Add ${rowsText(op.rows.length)}`;
+      return `${verbs.add} ${rowsText(op.rows.length)}`;
     case 'delete':
-      return `Delete ${rowsText(count)}`;
+      return `${verbs.delete} ${rowsText(count)}`;
     case 'addColumn':
-      return `Add column ${op.name}`;
+      return `${verbs.add} column ${op.name}`;
     case 'dropColumn':
-      return `Drop column ${op.name}`;
+      return `${verbs.drop} column ${op.name}`;
     case 'renameColumn':
-      return `Rename column ${op.name} to ${op.to}`;
+      return `${verbs.rename} column ${op.name} to ${op.to}`;
   }
 }
 
