@@ -216,8 +216,8 @@ describe('POST /api/v1/tables with a form', () => {
     );
     expect(job).toMatchObject({ state: 'done', result: { rows: 2 } });
     expect(await rowsOf('pictures')).toMatchObject([
-      { path: 'b.svg', label: 'second', content_type: 'image/svg+xml' },
       { path: 'one/a.svg', label: 'first', media: { kind: 'image', sizeBytes: svg.length } },
+      { path: 'b.svg', label: 'second', content_type: 'image/svg+xml' },
     ]);
   });
 

@@ -7,6 +7,8 @@ import type { RowSource } from '../../../arrow/row-source.ts';
 /** What a metadata file says of the files of a folder. */
 export interface MediaMetadata {
   schema: Schema;
+  /** The row of a file, if it has one. */
+  rowOf(relativePath: string): number | undefined;
   /** The columns' cells for the files given, null where the metadata has no row. */
   columnsFor(relativePaths: readonly string[]): Data[];
   notices: string[];
@@ -101,6 +103,7 @@ export async function readMediaMetadata(
   return {
     schema: new arrow.Schema(kept.map(({ field }) => field)),
     notices,
+    rowOf,
     columnsFor(paths) {
       const indices = Int32Array.from(paths, (path) => rowOf(path) ?? -1);
       return columns.map((column) => gather(column, indices));

@@ -4,12 +4,12 @@ import type { RowSource } from '../../../arrow/row-source.ts';
 import type { CallContext } from '../../../ports/call.ts';
 import { openArrowSource } from '../arrow/arrow-source.ts';
 import type { ImportTools, SizedFile } from '../import-tools.ts';
-import { readMediaMetadata } from '../media/media-metadata.ts';
+import { type MediaMetadata, readMediaMetadata } from '../media/media-metadata.ts';
 import { createMediaSource, findProblems } from '../media/media-source.ts';
 import { openParquetSource } from '../parquet/parquet-source.ts';
 import { concatSources } from './concat-sources.ts';
 import type { TableFormat } from './detect-format.ts';
-import type { SourcePlan } from './plan-sources.ts';
+import type { MediaFile, SourcePlan } from './plan-sources.ts';
 
 const opensAtOnce = 4;
 
@@ -85,8 +85,19 @@ export async function openSource(
       plan.notices.push(
         `${problems.size === 1 ? 'One file cannot be decoded; its row says' : `${problems.size} files cannot be decoded; their rows say`} why in the column “problem”.`,
       );
-    return createMediaSource({ label: plan.files[0]!.label, files: plan.files, metadata, problems });
+    return createMediaSource({
+      label: plan.files[0]!.label,
+      files: metadata ? inOrderOf(metadata, plan.files) : plan.files,
+      metadata,
+      problems,
+    });
   } finally {
     await metadataSource?.close();
   }
+}
+
+/** Files in the order of the metadata's rows, then those that have none. */
+function inOrderOf(metadata: MediaMetadata, files: readonly MediaFile[]): MediaFile[] {
+  const place = (file: MediaFile): number => metadata.rowOf(file.relative) ?? Number.MAX_SAFE_INTEGER;
+  return [...files].sort((a, b) => place(a) - place(b));
 }
