@@ -1,6 +1,6 @@
 export type { ArrowRows } from './arrow-rows.ts';
 export { addressOf, callArrow, callJson, callNone } from './client.ts';
-export { type HeadMove, moveHead, noteBranch, noteTag } from './move-head.ts';
+export { moveHead, noteBranch, noteTag } from './move-head.ts';
 export {
   describeQuery,
   queryKeys,
