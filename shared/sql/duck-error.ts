@@ -53,12 +53,23 @@ const firstLine = (text: string): string => text.split('\n')[0]?.trim() ?? text;
 
 const withStop = (text: string): string => (/[.!?]$/.test(text) ? text.replace(/!$/, '.') : `${text}.`);
 
+/** SQL_SYNTAX for a statement that is nested deeper than the engine follows. */
+export const nestedTooDeep = (at?: TextPlace, cause?: unknown): AppError =>
+  new AppError({
+    code: 'SQL_SYNTAX',
+    message: 'The statement is nested too deeply.',
+    hint: 'Write long chains as lists (x IN (…), concat(…), list_sum([…])), or in steps with WITH.',
+    at,
+    cause,
+  });
+
 /** Turns what DuckDB throws into the one error type; the only place that reads its texts. */
 export function translateDuckError(error: unknown, context: ErrorContext): AppError {
   if (isAppError(error)) return error;
   const facts = readFacts(error instanceof Error ? error.message : String(error));
   const text = facts.exception_message ?? '';
   const at = placeOf(facts, context);
+  if (/^Max expression depth limit/.test(text)) return nestedTooDeep(at, error);
   const make = (code: AppError['code'], message: string, hint?: string) =>
     new AppError({ code, message: withStop(message), hint, at, cause: error });
   switch (facts.exception_type) {

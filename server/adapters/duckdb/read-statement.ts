@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '#shared/api/problem.ts';
-import { placeOfByte, readOnlyHint, translateDuckError } from '#shared/sql/duck-error.ts';
+import { nestedTooDeep, placeOfByte, readOnlyHint, translateDuckError } from '#shared/sql/duck-error.ts';
 import { splitStatements, tokenizeSql } from '#shared/sql/split-statements.ts';
 import { asksForTables } from './statement-tree.ts';
 
@@ -19,6 +19,9 @@ export interface Statement {
 }
 
 export const maxStatementLength = 1_000_000;
+
+/** DuckDB parses signs in a row in cubic time, before it looks at how deep they are nested. */
+const maxSigns = 200;
 
 const bytesBefore = (text: string, end: number): number => Buffer.byteLength(text.slice(0, end));
 
@@ -45,6 +48,7 @@ export async function readStatement(connection: DuckDBConnection, sql: string): 
       hint: 'Write one, for example SELECT * FROM a table LIMIT 100.',
       at: { line: 1, column: 1 },
     });
+  assertFewSigns(sql);
   const count = await countStatements(connection, sql);
   if (second)
     throw new AppError({
@@ -73,6 +77,14 @@ export async function readStatement(connection: DuckDBConnection, sql: string): 
       });
   }
   throw refusal(text, placeOfByte(sql, offset + bytesBefore(text, explained ?? 0)));
+}
+
+function assertFewSigns(sql: string): void {
+  let signs = 0;
+  for (const { start, end } of tokenizeSql(sql)) {
+    signs = end - start === 1 && sql[start] === '+' ? signs + 1 : 0;
+    if (signs > maxSigns) throw nestedTooDeep(placeOfByte(sql, bytesBefore(sql, start)));
+  }
 }
 
 async function countStatements(connection: DuckDBConnection, sql: string): Promise<number> {

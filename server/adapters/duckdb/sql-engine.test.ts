@@ -383,6 +383,25 @@ describe('refusals', () => {
     expect(error.message).not.toMatch(/LINE \d|curio_/);
   });
 
+  test.each<[string, string]>([
+    ['signs', `select ${'+ '.repeat(3000)}1`],
+    ['sums', `select 1${'+1'.repeat(400)}`],
+    ['calls', `select ${'abs('.repeat(400)}1${')'.repeat(400)}`],
+    ['subqueries', `select ${'(select '.repeat(400)}1${')'.repeat(400)}`],
+  ])('deep nesting is refused before it costs: %s', async (_what, sql) => {
+    const error = await errorOf(sql);
+    expect({ code: error.code, message: error.message }).toEqual({
+      code: 'SQL_SYNTAX',
+      message: 'The statement is nested too deeply.',
+    });
+    expect(error.hint).not.toMatch(/max_expression_depth/);
+  });
+
+  test('long lists are not deep', async () => {
+    const where = Array.from({ length: 2000 }, (_, id) => `id = ${id}`).join(' or ');
+    expect((await run(`select count(*)::int n from clips where ${where}`)).rows).toHaveLength(1);
+  });
+
   test('hints name what is near', async () => {
     expect((await errorOf('select scor from clips')).hint).toBe('Did you mean “score”?');
     expect((await errorOf('select id from clip')).hint).toBeUndefined();
