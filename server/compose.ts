@@ -60,7 +60,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     entry: string,
     size: number,
     callsPerProcess: number,
-    graceMs?: number,
+    more: Pick<EnginePoolOptions, 'graceMs' | 'handsOver'> = {},
   ): EnginePool => {
     const options: EnginePoolOptions = {
       name,
@@ -69,18 +69,18 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
       env: nativeEnv,
       size,
       callsPerProcess,
-      graceMs,
       onLog,
+      ...more,
     };
     return new EnginePool(options);
   };
   const pools: Record<PoolName, EnginePool> = {
-    reader: pool('reader', 'reader-engine', 1, 32),
+    reader: pool('reader', 'reader-engine', 1, 32, { handsOver: true }),
     filter: pool('filter', 'reader-engine', 2, 1),
     diff: pool('diff', 'diff-engine', 1, 4),
     edit: pool('edit', 'writer-engine', 1, 1),
     writer: pool('writer', 'writer-engine', 1, 16),
-    import: pool('import', 'import-engine', 2, 1, importGraceMs),
+    import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs }),
     sql: pool('sql', 'sql-engine', 2, 1),
     plan: pool('plan', 'sql-engine', 1, 1),
     media: pool('media', 'media-engine', 1, 8),

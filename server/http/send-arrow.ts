@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { arrowStreamType } from '#shared/api/wire.ts';
 import { readRowsAsJson } from '../arrow/rows-as-json.ts';
+import { formatHead, socketToGive } from './hand-over.ts';
 import type { ArrowReply } from './handler.ts';
 import { writeChunks } from './write-chunks.ts';
 
@@ -16,6 +17,7 @@ export async function sendArrow(
     ? { ETag: etag, 'Cache-Control': 'private, max-age=31536000, immutable' }
     : { 'Cache-Control': 'no-store' };
   const chunks = stream.chunks[Symbol.asyncIterator]();
+  let isHandedOver = false;
   try {
     if (etag && request.headers['if-none-match'] === etag) {
       response.status(304).set(caching).end();
@@ -26,10 +28,17 @@ export async function sendArrow(
       response.status(200).set(caching).json(body);
       return;
     }
+    const socket = stream.handOver ? socketToGive(request, response) : null;
+    if (socket) {
+      response.status(200).set({ ...caching, 'Content-Type': arrowStreamType });
+      isHandedOver = true;
+      stream.handOver?.(socket, formatHead(response));
+      return;
+    }
     const first = await chunks.next();
     response.status(200).set({ ...caching, 'Content-Type': arrowStreamType });
     await writeChunks(response, stream, first, chunks);
   } finally {
-    await chunks.return?.(undefined);
+    if (!isHandedOver) await chunks.return?.(undefined);
   }
 }

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** What every call to a port carries beside its input. */
 export interface CallContext {
   /** Ends the work, down to the engine, when the person no longer waits for it. */
@@ -18,6 +20,13 @@ export interface ByteStream<Facts = unknown> {
   chunks: AsyncIterable<Uint8Array>;
   /** A reader that has used a chunk up may say so: its memory is freed or used again at once, and the chunk must not be touched. */
   release?(chunk: Uint8Array): void;
+  /** About how large the stream will be, where that is known. */
+  expectedBytes?: number;
+  /**
+   * Offered for large streams: sends them to a client's socket, head first, from the process that makes them, so that
+   * no byte passes through this one. Instead of iterating `chunks`; the socket is given away and closed at the end.
+   */
+  handOver?(socket: Socket, head: string): void;
 }
 
 /** A port whose methods can be called across a process boundary: one plain input, one plain result or a byte stream. */

@@ -12,14 +12,20 @@ const highWaterBytes = 4 * 1024 * 1024;
 export class ChunkQueue implements AsyncIterable<Uint8Array> {
   #source: ChunkSource;
   #onStop: () => void;
+  #onBegin: (() => void) | null;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
   #state: 'open' | 'ended' | 'failed' = 'open';
   #error: unknown;
   #wake: (() => void) | null = null;
 
-  constructor(source: ChunkSource, onStop: () => void) {
+  /** `onBegin` hears when the reader asks for the first chunk, `onStop` when it goes away before the end. */
+  constructor(
+    source: ChunkSource,
+    { onBegin, onStop }: { onBegin: (() => void) | null; onStop: () => void },
+  ) {
     this.#source = source;
+    this.#onBegin = onBegin;
     this.#onStop = onStop;
   }
 
@@ -43,30 +49,43 @@ export class ChunkQueue implements AsyncIterable<Uint8Array> {
     this.#notify();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      for (;;) {
-        const chunk = this.#chunks.shift();
-        if (chunk) {
-          this.#bytes -= chunk.byteLength;
-          if (this.#bytes <= highWaterBytes / 2 && this.#state === 'open') this.#source.resume();
-          yield chunk;
-        } else if (this.#state === 'ended') {
-          return;
-        } else if (this.#state === 'failed') {
-          throw this.#error;
-        } else {
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
+  /** The iterator may be left before its first step too: whoever sends the chunks then stops. */
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> & AsyncIterable<Uint8Array> {
+    const iterator = {
+      next: () => this.#next(),
+      return: async () => {
+        if (this.#state === 'open') {
+          this.#state = 'ended';
+          this.#chunks = [];
+          this.#onStop();
         }
+        return { done: true as const, value: undefined };
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array>> {
+    this.#begin();
+    for (;;) {
+      const chunk = this.#chunks.shift();
+      if (chunk) {
+        this.#bytes -= chunk.byteLength;
+        if (this.#bytes <= highWaterBytes / 2 && this.#state === 'open') this.#source.resume();
+        return { done: false, value: chunk };
       }
-    } finally {
-      if (this.#state === 'open') {
-        this.#state = 'ended';
-        this.#onStop();
-      }
+      if (this.#state === 'ended') return { done: true, value: undefined };
+      if (this.#state === 'failed') throw this.#error;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
+  }
+
+  #begin(): void {
+    this.#onBegin?.();
+    this.#onBegin = null;
   }
 
   #notify(): void {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { AppError, type AppErrorFacts, abortedError } from '#shared/api/problem.ts';
-import type { CallContext, Progress } from '../../ports/call.ts';
+import type { ByteStream, CallContext, Progress } from '../../ports/call.ts';
 import { ChunkQueue, type ChunkSource } from './chunk-queue.ts';
 import type { EngineConnection } from './engine-connection.ts';
-import { type FrameKind, frameKind, readValue } from './frames.ts';
+import { type ClientMessage, type FrameKind, frameKind, readValue, type StreamStartFrame } from './frames.ts';
 
 export const crashed = (name: string): AppError =>
   new AppError({
@@ -20,6 +22,8 @@ export interface Call {
   method: string;
   input: unknown;
   context: CallContext;
+  /** Gives a client's socket to the engine; absent where that is not done. */
+  giveSocket?(socket: Socket, message: ClientMessage): void;
 }
 
 /** A connection that tells when its stream waits for a slow reader (+1) and when it goes on (-1). */
@@ -60,7 +64,7 @@ export class StallWatch implements ChunkSource {
 
 /** Runs one call on a connection. `onEnd` hears once how it ended: is the connection still good, or the process gone? */
 export function runCall(
-  { name, connection, source, method, input, context }: Call,
+  { name, connection, source, method, input, context, giveSocket }: Call,
   onEnd: (end: CallEnd) => void,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -89,18 +93,30 @@ export function runCall(
           finish('reusable');
           return fail(new AppError(readValue(payload) as AppErrorFacts));
         case frameKind.streamStart:
-          stream = new ChunkQueue(source, () => finish('left'));
-          return resolve({
-            facts: readValue(payload),
-            chunks: stream,
-            release: (chunk: Uint8Array) => source.release(chunk),
-          });
+          return resolve(startStream(readValue(payload) as StreamStartFrame));
         case frameKind.chunk:
           return stream?.push(payload);
         case frameKind.streamEnd:
           finish('reusable');
           return stream?.end();
       }
+    };
+    const startStream = ({ facts, isOffered }: StreamStartFrame): ByteStream => {
+      const onBegin = isOffered ? () => connection.proceed({ client: null }) : null;
+      const queue = new ChunkQueue(source, { onBegin, onStop: () => finish('left') });
+      stream = queue;
+      const handOver = (socket: Socket, head: string): void => {
+        const id = randomUUID();
+        context.signal.removeEventListener('abort', onAbort);
+        giveSocket?.(socket, { kind: 'client', id });
+        connection.proceed({ client: { id, head } });
+      };
+      return {
+        facts,
+        chunks: queue,
+        release: (chunk) => source.release(chunk),
+        ...(isOffered ? { handOver } : {}),
+      };
     };
     const onClose = () => {
       finish('crashed');
@@ -111,6 +127,6 @@ export function runCall(
       return fail(abortedError());
     }
     context.signal.addEventListener('abort', onAbort, { once: true });
-    connection.begin({ method, input }, { onFrame, onClose });
+    connection.begin({ method, input, canHandOver: giveSocket !== undefined }, { onFrame, onClose });
   });
 }

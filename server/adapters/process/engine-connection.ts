@@ -1,6 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import type { ChunkSource } from './chunk-queue.ts';
-import { type FrameKind, FrameReader, frameKind, writeValue } from './frames.ts';
+import {
+  type CallFrame,
+  type FrameKind,
+  FrameReader,
+  frameKind,
+  type ProceedFrame,
+  writeValue,
+} from './frames.ts';
 import { ReadBuffers } from './read-buffers.ts';
 
 export interface ConnectionHandlers {
@@ -57,10 +64,14 @@ export class EngineConnection implements ChunkSource {
   }
 
   /** Sends a call; its frames go to the handlers until `end`. */
-  begin(call: { method: string; input: unknown }, handlers: ConnectionHandlers): void {
+  begin(call: CallFrame, handlers: ConnectionHandlers): void {
     this.#handlers = handlers;
     this.#socket.resume();
     void writeValue(this.#socket, frameKind.call, call);
+  }
+
+  proceed(frame: ProceedFrame): void {
+    void writeValue(this.#socket, frameKind.proceed, frame);
   }
 
   /** The call is over: nobody listens until the next one. */

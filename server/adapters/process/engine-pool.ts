@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, abortedError } from '#shared/api/problem.ts';
 import type { CallContext } from '../../ports/call.ts';
 import { crashed, runCall, StallWatch } from './engine-call.ts';
 import { EngineConnection } from './engine-connection.ts';
-import { idleMethod } from './frames.ts';
+import { type ClientMessage, idleMethod } from './frames.ts';
 
 export interface EnginePoolOptions {
   /** For messages and logs: `reader`, `writer`, `sql`, … */
@@ -26,6 +27,8 @@ export interface EnginePoolOptions {
    * not always hear an abort, and until it is over a crash would still be that call's.
    */
   graceMs?: number;
+  /** Large streams go from the process to the client's socket; for pools whose processes serve many calls at once. */
+  handsOver?: boolean;
   onLog?: (line: string) => void;
 }
 
@@ -37,6 +40,8 @@ interface Engine {
   calls: number;
   /** Streams that wait for a slow reader. */
   stalled: number;
+  /** Streams that it writes to clients itself. */
+  handedOver: number;
   isGone: boolean;
 }
 
@@ -45,6 +50,11 @@ const defaultGraceMs = 2_000;
 const maxStalledFactor = 4;
 /** What connecting to the socket of a process that has just died says. */
 const diedBefore: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET']);
+
+/** Node would keep a book of sockets that were given away, and a server could not close while a process that died is in it. */
+const forgetServer = (socket: Socket & { server?: unknown }): void => {
+  socket.server = null;
+};
 
 /** Child processes that may die: a call that was in one gets ENGINE_CRASHED, and the next call starts a new one. */
 export class EnginePool {
@@ -70,7 +80,8 @@ export class EnginePool {
       if (isReleased) return;
       isReleased = true;
       engine.calls -= 1;
-      if (engine.calls === 0 && this.#engines.length > this.#options.size) this.#forget(engine);
+      const isSpare = this.#engines.length > this.#options.size;
+      if (isSpare && engine.calls === 0 && engine.handedOver === 0) this.#forget(engine);
       this.#waiting.shift()?.();
     };
     let connection: EngineConnection | null;
@@ -89,8 +100,16 @@ export class EnginePool {
       engine.stalled += change;
       if (change > 0) this.#waiting.shift()?.();
     });
-    const call = { name: this.#options.name, connection, source, method, input, context };
+    const giveSocket = (socket: Socket, message: ClientMessage): void => {
+      engine.handedOver += 1;
+      release();
+      forgetServer(socket);
+      engine.child.send(message, socket, () => socket.destroy());
+    };
+    const { name, handsOver } = this.#options;
+    const call = { name, connection, source, method, input, context, ...(handsOver ? { giveSocket } : {}) };
     return runCall(call, (end) => {
+      if (isReleased) engine.handedOver -= 1;
       source.end();
       if (end === 'crashed') this.#forget(engine);
       if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
@@ -209,6 +228,7 @@ export class EnginePool {
       idle: [],
       calls: 0,
       stalled: 0,
+      handedOver: 0,
       isGone: false,
     };
     for (const stream of [child.stdout, child.stderr]) {

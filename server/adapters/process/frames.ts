@@ -11,15 +11,41 @@ export const frameKind = {
   streamEnd: 5,
   error: 6,
   progress: 7,
+  proceed: 8,
 } as const;
 export type FrameKind = (typeof frameKind)[keyof typeof frameKind];
+
+export interface CallFrame {
+  method: string;
+  input: unknown;
+  /** The caller can give large streams the socket of its client. */
+  canHandOver?: boolean;
+}
+
+export interface StreamStartFrame {
+  facts: unknown;
+  /** The engine waits for a `proceed`: it would rather write to the client itself. */
+  isOffered: boolean;
+}
+
+/** Where an offered stream goes: to the caller, or to the client's socket that comes with this id. */
+export interface ProceedFrame {
+  client: { id: string; head: string } | null;
+}
+
+/** What accompanies a socket that is given to an engine. */
+export interface ClientMessage {
+  kind: 'client';
+  id: string;
+}
 
 /** A call that every engine answers as soon as it works on nothing else. */
 export const idleMethod = 'engine.idle';
 
 const headerSize = 5;
 
-const drained = (socket: Socket): Promise<void> =>
+/** Resolves when the socket takes more, or is gone. */
+export const drained = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     const settle = () => {
       socket.off('drain', settle);

@@ -1,9 +1,21 @@
 import { rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { serialize } from 'node:v8';
 import { AppError, type AppErrorFacts, isAppError } from '#shared/api/problem.ts';
 import type { ByteStream, CallContext } from '../../ports/call.ts';
-import { FrameBatch, FrameReader, frameKind, idleMethod, readValue, writeValue } from './frames.ts';
+import { ClientSockets, sendToClient } from './client-socket.ts';
+import {
+  type CallFrame,
+  type ClientMessage,
+  FrameBatch,
+  FrameReader,
+  frameKind,
+  idleMethod,
+  type ProceedFrame,
+  readValue,
+  type StreamStartFrame,
+  writeValue,
+} from './frames.ts';
 
 type Method = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -19,34 +31,98 @@ const errorFacts = (error: unknown): AppErrorFacts => {
   return { code: 'INTERNAL', message: 'The engine met an error that it does not know.' };
 };
 
-async function answer(
-  socket: Socket,
-  methods: Record<string, Method>,
-  payload: Uint8Array,
-  controller: AbortController,
-): Promise<void> {
-  try {
-    const { method, input } = readValue(payload) as { method: string; input: unknown };
-    const call = methods[method];
-    if (!call) throw new AppError({ code: 'INTERNAL', message: `The engine has no method ${method}.` });
-    const context: CallContext = {
-      signal: controller.signal,
-      onProgress: (progress) => void writeValue(socket, frameKind.progress, progress),
-    };
-    const value = await call(input, context);
-    if (!isByteStream(value)) return await writeValue(socket, frameKind.result, value);
-    const frames = new FrameBatch(socket);
-    const release = value.release?.bind(value);
-    await frames.add(frameKind.streamStart, serialize(value.facts));
-    for await (const chunk of value.chunks) {
-      if (controller.signal.aborted) return;
+/** Streams from this size on are offered to go to the client directly. */
+const offeredBytes = 8 * 1024 * 1024;
+
+/** One call of a connection. */
+class Call {
+  readonly controller = new AbortController();
+  #socket: Socket;
+  #clients: ClientSockets;
+  #proceed: (frame: ProceedFrame) => void = () => undefined;
+
+  constructor(socket: Socket, clients: ClientSockets) {
+    this.#socket = socket;
+    this.#clients = clients;
+  }
+
+  proceed(frame: ProceedFrame): void {
+    this.#proceed(frame);
+  }
+
+  async answer(
+    methods: Record<string, Method>,
+    { method, input, canHandOver = false }: CallFrame,
+  ): Promise<void> {
+    const { signal } = this.controller;
+    try {
+      const call = methods[method];
+      if (!call) throw new AppError({ code: 'INTERNAL', message: `The engine has no method ${method}.` });
+      const value = await call(input, {
+        signal,
+        onProgress: (progress) => void writeValue(this.#socket, frameKind.progress, progress),
+      });
+      if (isByteStream(value))
+        await this.#stream(value, canHandOver && (value.expectedBytes ?? 0) >= offeredBytes);
+      else await writeValue(this.#socket, frameKind.result, value);
+    } catch (error) {
+      if (!signal.aborted) await writeValue(this.#socket, frameKind.error, errorFacts(error));
+    }
+  }
+
+  async #stream(stream: ByteStream, isOffered: boolean): Promise<void> {
+    const start: StreamStartFrame = { facts: stream.facts, isOffered };
+    const frames = new FrameBatch(this.#socket);
+    await frames.add(frameKind.streamStart, serialize(start));
+    if (isOffered) {
+      frames.flush();
+      const { client } = await this.#decision();
+      if (client) {
+        await this.#streamToClient(stream, client);
+        return writeValue(this.#socket, frameKind.streamEnd, null);
+      }
+    }
+    const release = stream.release?.bind(stream);
+    for await (const chunk of stream.chunks) {
+      if (this.controller.signal.aborted) return;
       await frames.add(frameKind.chunk, chunk, release && (() => release(chunk)));
     }
     await frames.add(frameKind.streamEnd, new Uint8Array(0));
     frames.flush();
-  } catch (error) {
-    if (!controller.signal.aborted) await writeValue(socket, frameKind.error, errorFacts(error));
   }
+
+  async #streamToClient(
+    { chunks, release }: ByteStream,
+    { id, head }: { id: string; head: string },
+  ): Promise<void> {
+    const client = await this.#clients.take(id);
+    if (!client) return;
+    client.once('close', () => this.controller.abort());
+    try {
+      await sendToClient(client, { head, chunks, ...(release ? { release } : {}) });
+    } catch (error) {
+      client.destroy();
+      if (!this.controller.signal.aborted) errorFacts(error);
+    }
+  }
+
+  /** Resolves with where the stream goes; rejects when the caller goes away instead. */
+  #decision(): Promise<ProceedFrame> {
+    return new Promise((resolve, reject) => {
+      this.#proceed = resolve;
+      this.controller.signal.addEventListener('abort', () => reject(this.controller.signal.reason), {
+        once: true,
+      });
+    });
+  }
+}
+
+function receiveClients(): ClientSockets {
+  const clients = new ClientSockets();
+  process.on('message', (message: ClientMessage, socket?: unknown) => {
+    if (message?.kind === 'client') clients.add(message.id, socket instanceof Socket ? socket : null);
+  });
+  return clients;
 }
 
 /**
@@ -65,18 +141,20 @@ export function serveEngine(ports: object[]): void {
     await Promise.all(busy);
     return null;
   };
+  const clients = receiveClients();
   const server = createServer((socket) => {
-    let controller = new AbortController();
+    let call = new Call(socket, clients);
     const reader = new FrameReader((kind, payload) => {
+      if (kind === frameKind.proceed) return call.proceed(readValue(payload) as ProceedFrame);
       if (kind !== frameKind.call) return;
-      controller = new AbortController();
-      const work = answer(socket, methods, payload, controller);
+      call = new Call(socket, clients);
+      const work = call.answer(methods, readValue(payload) as CallFrame);
       busy.add(work);
       void work.finally(() => busy.delete(work));
     });
     socket.on('data', (data) => reader.push(data));
     socket.on('error', () => undefined);
-    socket.on('close', () => controller.abort());
+    socket.on('close', () => call.controller.abort());
   });
   server.listen(socketPath, () => process.send?.('ready'));
   process.on('disconnect', () => {

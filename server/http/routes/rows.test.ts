@@ -240,6 +240,21 @@ describe('trouble while rows are sent', () => {
     expect(s.ports.pools.reader.pids()).toHaveLength(1);
   });
 
+  it('large answers carry the same headers as small ones, and break visibly with their engine', async () => {
+    const [large, small] = await Promise.all([s.get(rowsAt('large')), s.post(rowsAt('large'), { limit: 1 })]);
+    const named = (response: Response) =>
+      [...response.headers.keys()]
+        .filter((name) => !/^(connection|keep-alive|transfer-encoding|date)$/.test(name))
+        .sort();
+    expect(named(large)).toEqual(named(small));
+    await small.arrayBuffer();
+    for (const pid of s.ports.pools.reader.pids()) process.kill(pid, 'SIGKILL');
+    await expect(large.arrayBuffer()).rejects.toThrow();
+    while ((await s.post(rowsAt('clips'), { limit: 1 })).status !== 200);
+    const head = await s.get(rowsAt('large'), { method: 'HEAD' });
+    expect([head.status, (await head.arrayBuffer()).byteLength]).toEqual([200, 0]);
+  });
+
   it('an engine that dies while it filters fails that request only, and the next one works', async () => {
     await asJson({ where: 'id = 1' });
     const pids = s.ports.pools.filter.pids();

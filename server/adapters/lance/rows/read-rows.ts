@@ -68,6 +68,7 @@ export async function readRows(
   const forwarded = new WeakSet<Uint8Array>();
   return {
     facts: { total },
+    expectedBytes: window(input, total).limit * rowBytesOf(plan),
     chunks: chunksOf(read, { total, pieces, startedAt, forwarded }),
     release(chunk) {
       if (forwarded.has(chunk)) freeFile(chunk);
@@ -113,6 +114,9 @@ type LanceQuery =
 
 const select = <Q extends LanceQuery>(query: Q, { selection }: ColumnPlan): Q => query.select(selection) as Q;
 
+const rowBytesOf = ({ columns }: ColumnPlan): number =>
+  columns.reduce((sum, { type }) => sum + widthOf(type), 0);
+
 const hasBytes = ({ columns }: ColumnPlan): boolean =>
   columns.some(({ isMedia, type }) => isMedia && type.kind !== 'blob');
 
@@ -122,8 +126,7 @@ async function* scannedPieces(
   query: LanceQuery,
   rowCount = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Piece> {
-  const rowBytes = plan.columns.reduce((sum, { type }) => sum + widthOf(type), 0);
-  const batchRows = hasBytes(plan) ? mediaBatchRows : batchRowsFor(rowBytes);
+  const batchRows = hasBytes(plan) ? mediaBatchRows : batchRowsFor(rowBytesOf(plan));
   let left = rowCount;
   for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows })) {
     left -= Number.isFinite(left) ? rowsIn(file) : 0;

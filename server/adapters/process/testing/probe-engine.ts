@@ -31,6 +31,20 @@ serveEngine([
       while (!signal.aborted) await delay(tickMs);
       return 'aborted';
     },
+    /** Numbered chunks as large as needed to be offered; `failAfter` breaks them off with an error. */
+    offered: async (
+      { chunks, failAfter }: { chunks: number; failAfter?: number },
+      { signal }: CallContext,
+    ) => ({
+      facts: { chunks },
+      expectedBytes: 2 ** 30,
+      chunks: (async function* () {
+        for (let i = 0; i < chunks && !signal.aborted; i++) {
+          if (i === failAfter) throw new AppError({ code: 'INVALID_FILE', message: 'It broke.' });
+          yield new Uint8Array(1 << 16).fill(i);
+        }
+      })(),
+    }),
     bytes: async (
       { chunks, size, crashAfter }: { chunks: number; size: number; crashAfter?: number },
       { signal }: CallContext,
