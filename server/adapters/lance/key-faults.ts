@@ -3,6 +3,7 @@ import { AppError } from '#shared/api/problem.ts';
 import { formatColumnType } from '#shared/domain/column-type.ts';
 import { quoteLanceIdent } from '#shared/sql/ident.ts';
 import { arrow, type RecordBatch } from '../../arrow/arrow.ts';
+import { dataCellToJson } from '../../arrow/cell-json.ts';
 import { isBlobField, isJsonField, toColumnType } from './column-type-arrow.ts';
 import type { LanceErrorPlace } from './lance-errors.ts';
 import { filesOfQuery } from './rows/files-of-query.ts';
@@ -11,9 +12,13 @@ import type { WriteTarget } from './write-target.ts';
 
 const { Type } = arrow;
 
-/** Types whose values can name a row: exact, comparable, and joined by Lance's merge. */
+/**
+ * Types whose values can name a row: exact, comparable, and joined by Lance's merge. Floats can while they are whole:
+ * tables that JavaScript wrote have no other numbers.
+ */
 const keyTypes: ReadonlySet<number> = new Set([
   Type.Int,
+  Type.Float,
   Type.Utf8,
   Type.LargeUtf8,
   Type.Bool,
@@ -26,7 +31,7 @@ const keyTypes: ReadonlySet<number> = new Set([
 ]);
 
 export interface KeyFault {
-  kind: 'null' | 'duplicate';
+  kind: 'null' | 'duplicate' | 'fraction';
   /** The key as messages write it. */
   label: string;
   column: string;
@@ -53,6 +58,12 @@ export async function assertCanBeKey(
   const fault = await findKeyFault({ handle, columns: key, place: { table, home: home.path }, signal });
   if (fault === null) return;
   const names = key.map((name) => `“${name}”`).join(' and ');
+  if (fault.kind === 'fraction')
+    throw new AppError({
+      code: 'CONFLICT',
+      message: `${names} cannot be the key of ${table}: “${fault.column}” holds ${fault.label}, which is no whole number.`,
+      hint: 'A key is made of whole numbers, texts, dates, times, decimals or bytes.',
+    });
   throw new AppError(
     fault.kind === 'null'
       ? {
@@ -67,6 +78,15 @@ export async function assertCanBeKey(
         },
   );
 }
+
+/** The first column of floats whose value here is not a whole number, told exactly. */
+const fractionIn = ({ columns, fields }: Keys, row: number): string | undefined =>
+  fields.find((_field, at) => {
+    const column = columns[at]!;
+    if (column.typeId !== Type.Float || !column.getValid(row)) return false;
+    const value = Number(dataCellToJson(column, row));
+    return !Number.isSafeInteger(value) || Object.is(value, -0);
+  })?.name;
 
 /** A number below 2^53 that is the same for equal keys, and seldom for others. */
 function hashKeys(keys: Keys): Float64Array {
@@ -135,7 +155,10 @@ function keysOfBatch(batch: RecordBatch, names: readonly string[]): Keys {
 export async function findKeyFault(scan: Scan): Promise<KeyFault | null> {
   const parts: Float64Array[] = [];
   for await (const keys of keyBatches(scan)) {
+    const hasFloats = keys.columns.some(({ typeId }) => typeId === Type.Float);
     for (let row = 0; row < keys.length; row++) {
+      const fraction = hasFloats ? fractionIn(keys, row) : undefined;
+      if (fraction !== undefined) return { kind: 'fraction', label: keyLabel(keys, row), column: fraction };
       if (!hasNullKey(keys, row)) continue;
       const column = keys.fields.find((_field, at) => !keys.columns[at]!.getValid(row))!.name;
       return { kind: 'null', label: keyLabel(keys, row), column };

@@ -239,6 +239,24 @@ describe('facts', () => {
     expect((await facts()).version).toBe(1);
   });
 
+  it('take whole numbers in float columns as keys, as JavaScript writes them, and no others', async () => {
+    await makeTable(home, 'floats', {
+      id: { type: 'float64', values: [1, 2, 2 ** 53 - 1] },
+      part: { type: 'float64', values: [1, 2.5, 3] },
+      odd: { type: 'float64', values: [1, Number.NaN, 3] },
+      zero: { type: 'float64', values: [0, -0, 3] },
+      name: { type: 'utf8', values: ['a', 'b', 'c'] },
+    });
+    const tryKey = (key: string[]) => writer.setFacts({ table: 'floats', branch: 'main', key }, context);
+    for (const name of ['part', 'odd', 'zero'])
+      await expect(tryKey([name])).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('no whole number'),
+      });
+    await tryKey(['id']);
+    expect((await facts('floats')).key).toEqual(['id']);
+  });
+
   it('find the one duplicate among many keys, whatever their type', async () => {
     const count = 20_000;
     const ids = BigInt64Array.from({ length: count }, (_, i) => BigInt(i) * 4_611_686_018_427n);

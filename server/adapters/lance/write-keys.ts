@@ -148,10 +148,17 @@ function keySpan({ fields, columns }: Keys, rows: readonly number[]): string | u
   return `${quoteLanceIdent(field.name)} >= ${least} and ${quoteLanceIdent(field.name)} <= ${most}`;
 }
 
-export const printableTypes: ReadonlySet<number> = new Set([Type.Int, Type.Utf8, Type.LargeUtf8, Type.Bool]);
+export const printableTypes: ReadonlySet<number> = new Set([
+  Type.Int,
+  Type.Float,
+  Type.Utf8,
+  Type.LargeUtf8,
+  Type.Bool,
+]);
 
 function literal(data: Data, row: number): string {
   const cell = dataCellToJson(data, row);
+  if (typeof cell === 'string' && data.typeId === Type.Float) return `cast(${quoteText(cell)} as double)`;
   return typeof cell === 'string' && data.typeId !== Type.Int ? quoteText(cell) : String(cell);
 }
 
