@@ -1,4 +1,3 @@
-export type { ImportDraft, PickedFile } from './model.ts';
 export {
   dropFailed,
   type FailedImport,

@@ -3,6 +3,7 @@ import { Ellipsis, GitBranch, History, SquareTerminal, Trash2 } from 'lucide-rea
 import { Link } from 'wouter';
 import type { BranchInfo, TableSummary } from '#shared/api/tables.ts';
 import { hiddenKeyColumn } from '#shared/domain/names.ts';
+import { quoteIdent } from '#shared/sql/ident.ts';
 import { comparePath, goTo, sqlPath, tablePath } from '../../../state/addresses.ts';
 import { formatAgo, formatBytes, formatMoment, formatOf } from '../../../ui/format-quantity.ts';
 import { IconButton, Menu, Note, showError } from '../../../ui/index.ts';
@@ -126,6 +127,10 @@ function BranchLine({ table, branch }: { table: string; branch: BranchInfo }) {
   );
 }
 
+/** What one asks first of a table. */
+const firstStatement = (table: string): string =>
+  `SELECT *\nFROM ${/^[a-z_][a-z0-9_]*$/i.test(table) ? table : quoteIdent(table)}\nLIMIT 100`;
+
 function TableMenu({ table }: { table: TableSummary }) {
   const client = useQueryClient();
   return (
@@ -151,7 +156,7 @@ function TableMenu({ table }: { table: TableSummary }) {
           id: 'sql',
           label: 'Ask with SQL',
           icon: <SquareTerminal />,
-          onSelect: () => goTo(`${sqlPath}?table=${encodeURIComponent(table.name)}`),
+          onSelect: () => goTo(`${sqlPath}?q=${encodeURIComponent(firstStatement(table.name))}`),
         },
         'line',
         {
