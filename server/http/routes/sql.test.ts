@@ -30,6 +30,29 @@ const json = async (sql: string, more: object = {}) =>
 const problemOf = async (response: Response): Promise<Problem> => Problem.parse(await response.json());
 
 describe('POST /api/v1/sql', () => {
+  test.each([
+    ['application/json', '{"sql":', 400, 'BAD_REQUEST'],
+    ['text/plain', 'select 1', 415, 'UNSUPPORTED_MEDIA'],
+    ['application/sql', 'select 1', 415, 'UNSUPPORTED_MEDIA'],
+    ['application/x-www-form-urlencoded', 'sql=select+1', 400, 'BAD_REQUEST'],
+  ])('a body of %s that is no JSON', async (type, body, status, code) => {
+    const response = await server.get('/api/v1/sql', {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': type },
+    });
+    expect(await problemOf(response)).toMatchObject({ status, code, hint: expect.any(String) });
+  });
+
+  test('JSON is read whatever curl calls it', async () => {
+    const response = await server.get('/api/v1/sql?format=json', {
+      method: 'POST',
+      body: '{"sql":"select 1 a"}',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(await response.json()).toMatchObject({ rows: [{ a: 1 }] });
+  });
+
   test('rows as Arrow, with facts and the end marker', async () => {
     const response = await post('/api/v1/sql', {
       sql: 'select id, name from clips where id < 3 order by id',
