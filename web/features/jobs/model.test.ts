@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JobInfo } from '#shared/api/jobs.ts';
-import { addSample, describeEnd, formatProgress, rateOf, sortJobs, tableResultOf } from './model.ts';
+import { addSample, describeEnd, formatProgress, queueOf, rateOf, sortJobs, tableResultOf } from './model.ts';
 
 const job = (over: Partial<JobInfo>): JobInfo => ({
   id: 'a',
@@ -75,6 +75,16 @@ test('an end says what came of it', () => {
     describeEnd(job({})),
     tableResultOf(job({ result: { freed: 3 } })),
   ]).toEqual(['clips is ready: 218 rows', 'Import clips failed', null, null]);
+});
+
+test('the queue is in the order in which jobs come to run', () => {
+  const jobs = [
+    job({ id: 'c', state: 'queued', createdAt: '2026-01-03' }),
+    job({ id: 'b', state: 'queued', createdAt: '2026-01-02' }),
+    job({ id: 'd', createdAt: '2026-01-04' }),
+    job({ id: 'a', state: 'done' }),
+  ];
+  expect(queueOf(jobs).map(({ id }) => id)).toEqual(['d', 'b', 'c']);
 });
 
 test('running jobs come first', () => {

@@ -83,6 +83,15 @@ export function describeEnd(job: JobInfo): string | null {
   }
 }
 
+/** In the order in which they come to run: those that run, then those that wait, the oldest first. */
+export const queueOf = (jobs: readonly JobInfo[]): JobInfo[] =>
+  jobs
+    .filter((job) => !isEnded(job))
+    .sort(
+      (a, b) =>
+        Number(a.state === 'queued') - Number(b.state === 'queued') || a.createdAt.localeCompare(b.createdAt),
+    );
+
 /** Running jobs first, then the newest. */
 export const sortJobs = (jobs: readonly JobInfo[]): JobInfo[] =>
   [...jobs].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)) || b.createdAt.localeCompare(a.createdAt));

@@ -40,7 +40,11 @@ export function JobProgress({ job, isCompact }: { job: JobInfo; isCompact?: bool
           </Button>
         )}
       </div>
-      <ProgressBar label={info.title} done={info.done} total={info.total} />
+      <ProgressBar
+        label={info.title}
+        done={info.done}
+        total={info.state === 'queued' ? (info.total ?? 1) : info.total}
+      />
       <span className={styles.detail}>{detail || '\u00a0'}</span>
     </div>
   );

@@ -11,10 +11,8 @@ import {
   type Upload,
   useImportStore,
 } from '../../import/index.ts';
-import { isEnded, JobProgress, useLiveJobs } from '../../jobs/index.ts';
+import { JobProgress, queueOf, useLiveJobs } from '../../jobs/index.ts';
 import styles from './incoming-cards.module.css';
-
-const importKinds = new Set(['import', 'demo']);
 
 export interface Incoming {
   count: number;
@@ -33,8 +31,8 @@ export function useIncoming(): Incoming {
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const jobs = Object.values(live)
     .map(({ info }) => info)
-    .filter(({ kind }) => importKinds.has(kind));
-  const running = jobs.filter((job) => !isEnded(job));
+    .filter(({ kind }) => kind === 'import');
+  const running = queueOf(jobs);
   const failedJobs = jobs.filter(({ id, state }) => state === 'failed' && !dismissed.includes(id));
   return {
     count: uploads.length + failedUploads.length + running.length + failedJobs.length,

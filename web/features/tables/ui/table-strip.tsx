@@ -45,6 +45,7 @@ export function TableStrip({ table, size }: TableStripProps) {
 
 function Picture({ src }: { src: string }) {
   const [isBroken, setBroken] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
   return (
     <div className={styles.frame}>
       {!isBroken && (
@@ -53,7 +54,8 @@ function Picture({ src }: { src: string }) {
           alt=""
           loading="lazy"
           decoding="async"
-          className={styles.picture}
+          className={cx(styles.picture, isLoaded && styles.loaded)}
+          onLoad={() => setLoaded(true)}
           onError={() => setBroken(true)}
         />
       )}
