@@ -54,8 +54,8 @@ export function mountContract(app: Express, { contract, handlers, actions, princ
 
 /** Turns whatever was thrown into a problem document; mounted last. */
 export function mountProblems(app: Express): void {
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    sendProblem(response, toAppError(error), String(response.locals.requestId ?? randomUUID()));
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    sendProblem(response, toAppError(error, request), String(response.locals.requestId ?? randomUUID()));
   });
 }
 
@@ -101,7 +101,7 @@ interface BodyParserError {
   status?: number;
 }
 
-function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: Request): AppError {
   if (isAppError(error)) return error;
   const { type, status } = (error ?? {}) as BodyParserError;
   if (type === 'entity.too.large')
@@ -109,6 +109,14 @@ function toAppError(error: unknown): AppError {
       code: 'TOO_LARGE',
       message: 'The body is larger than 32 MB.',
       hint: 'Send less at once; files are imported by path or upload.',
+    });
+  // JSON is read whatever the request calls it (curl calls it a form); only what cannot be read is judged by its type.
+  if (type === 'entity.parse.failed' && !request.is(['json', '+json', 'urlencoded']))
+    return new AppError({
+      code: 'UNSUPPORTED_MEDIA',
+      message: `The body is ${request.headers['content-type'] ?? 'of no stated type'}; this route reads JSON.`,
+      hint: 'Send JSON with Content-Type: application/json.',
+      cause: error,
     });
   if (type === 'entity.parse.failed')
     return new AppError({ code: 'BAD_REQUEST', message: 'The body is not JSON.', cause: error });

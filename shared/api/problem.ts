@@ -98,6 +98,33 @@ const titles: Partial<Record<ProblemCode, string>> = {
   INTERNAL: 'Something went wrong in Curio',
 };
 
+/** What to do next where the place that threw knows nothing better. */
+const hints: Record<ProblemCode, string> = {
+  BAD_REQUEST: 'The contract is at /api/docs.',
+  SQL_SYNTAX: 'Look at the place that is marked; Curio reads DuckDB’s SQL.',
+  SQL_BIND: 'Check the names of tables, columns and functions, and the types of values.',
+  UNAUTHENTICATED: 'Sign in and try again.',
+  FORBIDDEN: 'Ask somebody who may.',
+  PROTECTED_BRANCH: 'Make the change on a branch of your own and merge it.',
+  NOT_FOUND: 'Check the name; it may have been deleted or renamed.',
+  EXISTS: 'Choose another name.',
+  CONFLICT: 'Look at what changed since, then settle it.',
+  HEAD_MOVED: 'Look at what is new and try again.',
+  GONE: 'It was deleted. Look in the trash, or open another version.',
+  TOO_LARGE: 'Send less at once.',
+  UNSUPPORTED_MEDIA: 'Send it in another format.',
+  RANGE: 'Ask for bytes within the size that Content-Range gives.',
+  INVALID_FILE: 'Mend the file and try again.',
+  UNSUPPORTED: 'Curio cannot do this here; try it in another way.',
+  ABORTED: 'Start it again if it is still wanted.',
+  INTERNAL: 'The server’s log has the details under the request id.',
+  STREAM_BROKEN: 'Try again.',
+  UPSTREAM: 'Check that the other server can be reached, then try again.',
+  ENGINE_CRASHED: 'Only this request was lost; it is safe to try again, in another form if it repeats.',
+  TIMEOUT: 'Ask for less at once, or try again later.',
+  MEMORY: 'Read fewer rows or columns at once.',
+};
+
 const titleOf = (code: ProblemCode): string =>
   titles[code] ?? code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
 
@@ -109,7 +136,7 @@ export function formatProblem(error: AppError, requestId?: string): Problem {
     status: problemStatus[error.code],
     detail: error.message,
     code: error.code,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    hint: error.hint ?? hints[error.code],
     ...(requestId === undefined ? {} : { requestId }),
     ...(error.at === undefined ? {} : { at: error.at }),
     ...(error.issues === undefined ? {} : { issues: error.issues }),

@@ -131,6 +131,13 @@ export const SearchBody = z.strictObject({
 });
 export type SearchBody = z.infer<typeof SearchBody>;
 
+const ColumnPatch = z.strictObject({
+  role: ColumnRole.nullable().optional(),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  hidden: z.boolean().optional(),
+});
+
 const JobStarted = z.object({ job: z.object({ id: z.string() }) });
 
 export const tablesApi = defineContract({
@@ -155,18 +162,15 @@ export const tablesApi = defineContract({
     params: TableParams,
     body: z.strictObject({
       branch: z.string().default('main'),
-      key: z.array(z.string()).optional(),
+      key: z.union([z.string().transform((name) => [name]), z.array(z.string())]).optional(),
       description: z.string().optional(),
       columns: z
-        .record(
-          z.string(),
-          z.strictObject({
-            role: ColumnRole.nullable().optional(),
-            description: z.string().optional(),
-            tags: z.array(z.string()).optional(),
-            hidden: z.boolean().optional(),
-          }),
-        )
+        .union([
+          z.record(z.string(), ColumnPatch),
+          z
+            .array(ColumnPatch.extend({ name: z.string() }))
+            .transform((list) => Object.fromEntries(list.map(({ name, ...facts }) => [name, facts]))),
+        ])
         .optional(),
     }),
     reply: json(TableDetail),

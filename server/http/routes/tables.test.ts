@@ -173,6 +173,13 @@ describe('tables', () => {
       tags: ['gold'],
     });
     expect((await json('/api/v1/tables/clips?ref=exp')).body.description).toBe('');
+    const asListed = await patch({ key: 'id', columns: [{ name: 'label', description: 'As GET lists it' }] });
+    expect(TableDetail.parse(await asListed.json())).toMatchObject({ key: ['id'] });
+    expect((await json('/api/v1/tables/clips')).body.columns[2]).toMatchObject({
+      role: 'text',
+      description: 'As GET lists it',
+      tags: ['gold'],
+    });
     const refused = await patch({ key: ['nope'] });
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'BAD_REQUEST']);
     const odd = await patch({ columns: { label: { role: 'wizard' } } });
