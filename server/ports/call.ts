@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-
 /** What every call to a port carries beside its input. */
 export interface CallContext {
   /** Ends the work, down to the engine, when the person no longer waits for it. */
@@ -24,9 +22,10 @@ export interface ByteStream<Facts = unknown> {
   expectedBytes?: number;
   /**
    * Offered for large streams: sends them to a client's socket, head first, from the process that makes them, so that
-   * no byte passes through this one. Instead of iterating `chunks`; the socket is given away and closed at the end.
+   * no byte passes through this one. Instead of iterating `chunks`; the socket (of `node:net`) is given away and
+   * closed at the end.
    */
-  handOver?(socket: Socket, head: string): void;
+  handOver?(client: object, head: string): void;
 }
 
 /** A port whose methods can be called across a process boundary: one plain input, one plain result or a byte stream. */

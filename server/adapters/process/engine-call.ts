@@ -105,10 +105,10 @@ export function runCall(
       const onBegin = isOffered ? () => connection.proceed({ client: null }) : null;
       const queue = new ChunkQueue(source, { onBegin, onStop: () => finish('left') });
       stream = queue;
-      const handOver = (socket: Socket, head: string): void => {
+      const handOver = (client: object, head: string): void => {
         const id = randomUUID();
         context.signal.removeEventListener('abort', onAbort);
-        giveSocket?.(socket, { kind: 'client', id });
+        giveSocket?.(client as Socket, { kind: 'client', id });
         connection.proceed({ client: { id, head } });
       };
       return {
