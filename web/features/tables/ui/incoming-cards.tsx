@@ -12,6 +12,7 @@ import {
   useImportStore,
 } from '../../import/index.ts';
 import { JobProgress, queueOf, useLiveJobs } from '../../jobs/index.ts';
+import type { TableLook } from '../model.ts';
 import styles from './incoming-cards.module.css';
 
 export interface Incoming {
@@ -45,15 +46,16 @@ export function useIncoming(): Incoming {
 }
 
 /** Cards in the place where the tables will be. */
-export function IncomingCards({ incoming }: { incoming: Incoming }) {
+export function IncomingCards({ incoming, look }: { incoming: Incoming; look: TableLook }) {
   const drafts = useImportStore((state) => state.draftsByJob);
   return (
     <>
       {incoming.uploads.map((upload) => (
-        <UploadCard key={`upload-${upload.id}`} upload={upload} />
+        <UploadCard key={`upload-${upload.id}`} upload={upload} look={look} />
       ))}
       {incoming.running.map((job) => (
         <li key={job.id} className={styles.card} aria-label={job.title}>
+          <Place look={look} />
           <h2 className={styles.title}>{job.title}</h2>
           <JobProgress job={job} isCompact />
         </li>
@@ -102,7 +104,11 @@ function errorOf({ error }: JobInfo): AppError {
   });
 }
 
-function UploadCard({ upload }: { upload: Upload }) {
+/** Where the pictures of the table will stand. */
+const Place = ({ look }: { look: TableLook }) =>
+  look === 'cards' ? <div className={styles.place} aria-hidden /> : null;
+
+function UploadCard({ upload, look }: { upload: Upload; look: TableLook }) {
   const { name, sentBytes, totalBytes, startedAtMs, abort } = upload;
   const rate = sentBytes / Math.max(0.25, (Date.now() - startedAtMs) / 1000);
   const parts = [
@@ -113,6 +119,7 @@ function UploadCard({ upload }: { upload: Upload }) {
   ];
   return (
     <li className={styles.card} aria-label={`Uploading ${name}`}>
+      <Place look={look} />
       <h2 className={styles.title}>{name}</h2>
       <div className={styles.line}>
         <span className={styles.message}>Uploading</span>

@@ -137,7 +137,7 @@ export function TablesPage() {
       )}
       {!isEmpty && (
         <ul className={look === 'cards' ? styles.cards : styles.list} aria-label="Tables">
-          <IncomingCards incoming={incoming} />
+          <IncomingCards incoming={incoming} look={look} />
           {isPending && ['a', 'b', 'c'].map((key) => <CardPlace key={key} />)}
           {tables.map((table) =>
             look === 'cards' ? (
