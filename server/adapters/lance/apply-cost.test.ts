@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -42,6 +43,29 @@ describe('cost', () => {
     expect(
       (await rowsOf('b', ['label'])).filter(({ label }) => String(label).startsWith('round')),
     ).toHaveLength(500);
+  });
+
+  test('pictures in plain binary columns are not written again either', async () => {
+    const rows = startRows(300);
+    const picture = (seed: number) => randomBytes(20_000).fill(seed % 251, 0, 1);
+    const bytes = { type: 'binary', values: rows.map(({ id }) => picture(id)) };
+    await makeTable(home, 'p', { ...asColumns(rows), bytes });
+    const before = await sizeOf(home.path);
+    const { changed } = await edit('p', [
+      { op: 'set', rows: { keys: rows.slice(0, 100).map(({ id }) => id) }, values: { label: 'x' } },
+    ]);
+    expect(changed.updated).toBe(100);
+    expect((await sizeOf(home.path)) - before).toBeLessThan(100_000);
+  });
+
+  test('wide rows are merged in smaller parts', async () => {
+    const rows = startRows(4900);
+    const wide = new Uint8Array(15_000);
+    const bytes = { type: 'fixed_size_binary[15000]', values: rows.map(() => wide) };
+    await makeTable(home, 'w', { ...asColumns(rows), bytes });
+    const { steps } = await edit('w', [{ op: 'set', rows: { all: true }, values: { label: 'x' } }]);
+    expect(steps).toBe(2);
+    expect((await rowsOf('w', ['label'])).every(({ label }) => label === 'x')).toBe(true);
   });
 
   test('updates, inserts and deletes of a small table are one version', async () => {

@@ -2,6 +2,7 @@ import { Index } from '@lancedb/lancedb';
 import { arrow } from '../../arrow/arrow.ts';
 import type { Changeset } from '../../ports/table-writer.ts';
 import { commit, type Step } from './apply-commit.ts';
+import type { TableShape } from './apply-shape.ts';
 import { fieldOf, type WriteTarget } from './write-target.ts';
 
 const { Type } = arrow;
@@ -27,24 +28,24 @@ export const canIndexKey = (target: WriteTarget): boolean =>
   target.key.every((name) => indexableTypes.has(fieldOf(target, name).type.typeId));
 
 /**
- * Indexes on the key columns that updates need. In tables with blobs they decide between patching a column and writing
+ * Indexes on the key columns that updates need. In tables with heavy rows they decide between patching a column and writing
  * whole rows with their blobs again (lance `merge_insert.rs`: only a merge by an index that covers some rows patches),
  * and a patch takes its fragments out of the index: where it covers nothing any more it is made again.
  */
 export async function planIndexSteps(
   target: WriteTarget,
   { updates }: Changeset,
-  { rows, hasBlobs }: { rows: number; hasBlobs: boolean },
+  { rows, isHeavy }: TableShape,
 ): Promise<Step[]> {
   if (updates.length === 0 || rows === 0 || !canIndexKey(target)) return [];
-  if (!hasBlobs && rows < rowsWorthAnIndex) return [];
+  if (!isHeavy && rows < rowsWorthAnIndex) return [];
   const steps: Step[] = [];
   const indexes = await target.handle.listIndices();
   for (const column of target.key) {
     const index = indexes.find(
       ({ columns, indexType }) => columns.length === 1 && columns[0] === column && indexType === 'BTree',
     );
-    const isGood = index && isUseful(index.numIndexedRows ?? 0, index.numUnindexedRows ?? 0, hasBlobs);
+    const isGood = index && isUseful(index.numIndexedRows ?? 0, index.numUnindexedRows ?? 0, isHeavy);
     if (!isGood)
       steps.push({
         name: `index ${column}`,
@@ -56,8 +57,8 @@ export async function planIndexSteps(
   return steps;
 }
 
-function isUseful(indexed: number, unindexed: number, hasBlobs: boolean): boolean {
+function isUseful(indexed: number, unindexed: number, isHeavy: boolean): boolean {
   if (indexed === 0) return false;
-  if (hasBlobs) return true;
+  if (isHeavy) return true;
   return unindexed <= Math.max(maxUnindexedRows, (indexed + unindexed) * maxUnindexedShare);
 }

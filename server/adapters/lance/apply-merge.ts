@@ -5,8 +5,9 @@ import { assertCounts, commit, type Step } from './apply-commit.ts';
 import { completeRows } from './apply-complete.ts';
 import { canIndexKey, rowsWorthAnIndex } from './apply-index.ts';
 import { giveBack } from './apply-overwritten.ts';
+import type { TableShape } from './apply-shape.ts';
 import { isBlobField } from './column-type-arrow.ts';
-import { columnsOfFile, maxRowsPerFile, readFile } from './write-files.ts';
+import { columnsOfFile, cutFile, readFile } from './write-files.ts';
 import { keyPredicate, keysOf, printableTypes } from './write-keys.ts';
 import { fieldOf, type WriteTarget } from './write-target.ts';
 
@@ -20,31 +21,26 @@ export interface MergeSteps {
   takesDeletes: boolean;
 }
 
-export interface MergeOptions {
-  rows: number;
-  hasBlobs: boolean;
-  signal: AbortSignal;
-}
-
 /** Updates and inserts of a table with a key. */
-export function planMergeSteps(target: WriteTarget, changeset: Changeset, options: MergeOptions): MergeSteps {
-  if (options.hasBlobs) return { steps: planPatches(target, changeset), takesDeletes: false };
+export function planMergeSteps(
+  target: WriteTarget,
+  changeset: Changeset,
+  shape: TableShape,
+  signal: AbortSignal,
+): MergeSteps {
+  if (shape.isHeavy) return { steps: planPatches(target, changeset), takesDeletes: false };
+  const { rows, rowsPerMerge } = shape;
   const updates = changeset.updates.map(readFile);
   const inserts = changeset.inserts.map(readFile);
-  const adds = inserts.map((file) => addStep(target, file));
   const total = [...updates, ...inserts].reduce((sum, file) => sum + file.numRows, 0);
-  const deletes = options.rows <= rowsWithDeleteClause ? clauseOf(target, changeset.deletes) : null;
+  const deletes = rows <= rowsWithDeleteClause ? clauseOf(target, changeset.deletes) : null;
   const isOneMerge =
-    total <= maxRowsPerFile && (updates.length > 0 || (inserts.length > 0 && deletes !== null));
-  if (isOneMerge)
-    return {
-      steps: [mergeStep(target, { updates, inserts, deletes, options })],
-      takesDeletes: deletes !== null,
-    };
-  const merges = updates.map((file) =>
-    mergeStep(target, { updates: [file], inserts: [], deletes: null, options }),
-  );
-  return { steps: [...merges, ...adds], takesDeletes: false };
+    total <= rowsPerMerge && (updates.length > 0 || (inserts.length > 0 && deletes !== null));
+  const merge = (input: Omit<MergeInput, 'rows' | 'signal'>) => mergeStep(target, { ...input, rows, signal });
+  if (isOneMerge) return { steps: [merge({ updates, inserts, deletes })], takesDeletes: deletes !== null };
+  const parts = updates.flatMap((file) => cutFile(file, rowsPerMerge));
+  const merges = parts.map((part) => merge({ updates: [part], inserts: [], deletes: null }));
+  return { steps: [...merges, ...inserts.map((file) => addStep(target, file))], takesDeletes: false };
 }
 
 interface DeleteClause {
@@ -75,11 +71,13 @@ interface MergeInput {
   updates: Table[];
   inserts: Table[];
   deletes: DeleteClause | null;
-  options: MergeOptions;
+  /** Of the table. */
+  rows: number;
+  signal: AbortSignal;
 }
 
 /** Whole rows in one merge: Lance finds them by the index where there is one, and the manifest stays small. */
-function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: MergeInput): Step {
+function mergeStep(target: WriteTarget, { updates, inserts, deletes, rows, signal }: MergeInput): Step {
   return {
     name: 'merge rows',
     operation: 'update',
@@ -88,10 +86,10 @@ function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: 
       const { table, updated, keys } = await completeRows(target, {
         updates,
         inserts,
-        signal: options.signal,
+        signal,
       });
       const inserted = table.numRows - updated;
-      const usesIndex = options.rows >= rowsWorthAnIndex && canIndexKey(target) && deletes === null;
+      const usesIndex = rows >= rowsWorthAnIndex && canIndexKey(target) && deletes === null;
       const result = await commit(target, () => {
         let merge = target.handle.mergeInsert(target.key).useIndex(usesIndex);
         if (updated > 0) merge = merge.whenMatchedUpdateAll();
@@ -101,7 +99,7 @@ function mergeStep(target: WriteTarget, { updates, inserts, deletes, options }: 
       });
       if (result.version > read + 1 && updated > 0) {
         const changed = new Set(updates.flatMap(({ schema }) => schema.names.map(String)));
-        await giveBack(target, { read, written: result.version, keys, changed }, options.signal);
+        await giveBack(target, { read, written: result.version, keys, changed }, signal);
       }
       assertMerged(target, result, { updated, inserted, deleted: deletes?.rows ?? 0 });
     },
@@ -112,7 +110,7 @@ function addStep(target: WriteTarget, file: Table): Step {
   return { name: 'add rows', operation: 'append', run: () => commit(target, () => target.handle.add(file)) };
 }
 
-/** In tables with blobs only the columns that change are written, so that no blob is. */
+/** In tables with heavy rows only the columns that change are written. */
 function planPatches(target: WriteTarget, { updates, inserts }: Changeset): Step[] {
   const blobs = new Set(target.schema.fields.filter(isBlobField).map(({ name }) => name));
   const patches = updates.map(readFile).map((file): Step => {

@@ -6,8 +6,7 @@ import type { Step } from './apply-commit.ts';
 import { planDeleteSteps } from './apply-deletes.ts';
 import { planIndexSteps } from './apply-index.ts';
 import { planMergeSteps } from './apply-merge.ts';
-import { isBlobField } from './column-type-arrow.ts';
-import { readFile } from './write-files.ts';
+import { readShape } from './apply-shape.ts';
 import type { WriteTarget } from './write-target.ts';
 
 /**
@@ -19,15 +18,11 @@ export async function planSteps(
   changeset: Changeset,
   { signal }: CallContext,
 ): Promise<Step[]> {
-  const rows = await target.handle.countRows();
   const columns = planColumnSteps(target, changeset);
   if (target.key.length === 0) return [...columns, ...(await planRowIdSteps(target, changeset, signal))];
-  const hasBlobs = target.hasBlobs || addsBlobs(changeset);
-  const indexes = await planIndexSteps(target, changeset, { rows, hasBlobs });
-  const merges = planMergeSteps(target, changeset, { rows, hasBlobs, signal });
+  const shape = await readShape(target, changeset);
+  const indexes = await planIndexSteps(target, changeset, shape);
+  const merges = planMergeSteps(target, changeset, shape, signal);
   const deletes = merges.takesDeletes ? [] : await planDeleteSteps(target, changeset.deletes, signal);
   return [...columns, ...indexes, ...merges.steps, ...deletes];
 }
-
-const addsBlobs = ({ addColumns }: Changeset): boolean =>
-  addColumns !== null && readFile(addColumns).schema.fields.some(isBlobField);

@@ -74,3 +74,16 @@ export function columnsOfFile(file: Table): Map<string, Data> {
     ]),
   );
 }
+
+/** A file's rows in tables of at most so many. */
+export function cutFile(file: Table, rowsPerPart: number): Table[] {
+  if (file.numRows <= rowsPerPart) return [file];
+  const columns = columnsOfFile(file);
+  const parts: Table[] = [];
+  for (let start = 0; start < file.numRows; start += rowsPerPart) {
+    const rows = new Int32Array(Math.min(rowsPerPart, file.numRows - start)).map((_, index) => start + index);
+    const cells = file.schema.fields.map(({ name }) => gather(columns.get(name)!, rows));
+    parts.push(tableOf(file.schema.fields, cells, rows.length));
+  }
+  return parts;
+}
