@@ -38,17 +38,20 @@ test('tables are found by name and description, and ordered', () => {
   ]);
 });
 
-test('main is nobody’s work', () => {
-  const branch = (name: string, updatedAt: string) => ({
+test('branches with open work come first, main is nobody’s work', () => {
+  const branch = (name: string, updatedAt: string, ahead: number) => ({
     name,
     version: 2,
     parent: null,
     updatedAt,
     isProtected: name === 'main',
+    ahead,
   });
-  expect(
-    workBranches({ branches: [branch('main', '3'), branch('a', '1'), branch('b', '2')] }).map(
-      ({ name }) => name,
-    ),
-  ).toEqual(['b', 'a']);
+  const branches = [
+    branch('main', '9', 0),
+    branch('a', '1', 2),
+    branch('merged', '3', 0),
+    branch('b', '2', 1),
+  ];
+  expect(workBranches({ branches }).map(({ name }) => name)).toEqual(['b', 'a', 'merged']);
 });

@@ -1,5 +1,6 @@
 import type { BranchInfo, TableSummary } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
+import { commitsAhead } from '../branches/index.ts';
 
 export type TableOrder = 'changed' | 'name' | 'rows' | 'size';
 export type TableLook = 'cards' | 'list';
@@ -24,6 +25,11 @@ export function planTables(
     .sort((a, b) => compare[order](a, b) || a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** The branches on which somebody works, the latest change first. */
+/** The branches on which somebody works: those with commits of their own first, then by their last change. */
 export const workBranches = ({ branches }: Pick<TableSummary, 'branches'>): BranchInfo[] =>
-  branches.filter(({ name }) => name !== mainBranch).sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  branches
+    .filter(({ name }) => name !== mainBranch)
+    .sort(
+      (a, b) =>
+        Number(commitsAhead(b) > 0) - Number(commitsAhead(a) > 0) || b.updatedAt.localeCompare(a.updatedAt),
+    );
