@@ -218,6 +218,27 @@ test('lists are grouped by the items that went and came', () => {
   ]);
 });
 
+test('numbers are grouped by what was added to them', () => {
+  const counted = (key: string, before: bigint | null, after: bigint) =>
+    parseChange(record({ _key: key, _columns: ['n'], base: { n: before }, from: { n: after } }));
+  const columns = gridColumnsOf([
+    { name: 'n', type: 'int64', role: 'number', nullable: true, description: '', tags: [] },
+  ]);
+  const changes = [
+    counted('a', 1n, 2n),
+    counted('b', 7n, 8n),
+    counted('c', 7n, 8n),
+    counted('d', 5n, 9n),
+    counted('e', null, 1n),
+    counted('f', null, 1n),
+  ];
+  const groups = groupChanges(changes, { mode: 'three-way', columns });
+  expect(groups.map(({ delta, changeIds }) => [delta, changeIds])).toEqual([
+    ['1', ['"a"', '"b"', '"c"']],
+    [null, ['"e"', '"f"']],
+  ]);
+});
+
 test('walking stops at the ends, conflicts go round', () => {
   const changes = [
     { conflictKind: null },

@@ -1,26 +1,32 @@
 import type { DiffSummary } from '#shared/api/edits.ts';
+import { formatValue } from '../../grid/index.ts';
 import { type Change, sidesOf } from './change.ts';
 import { diffLists } from './list-diff.ts';
+import { diffNumbers } from './number-diff.ts';
 import type { DiffColumn } from './value-diff.ts';
 import { valueToken } from './value-token.ts';
 
-/** Rows in which one column changed from the same value to the same value; of lists, by the same items that went and came. */
+/** Rows in which one column changed alike. */
 export interface ChangeGroup {
   id: string;
   column: string;
+  /** Of lists: the items that went. */
   before: unknown;
+  /** Of lists: the items that came. */
   after: unknown;
+  /** Where many numbers changed by the same amount, that amount; then `before` and `after` are those of the first row. */
+  delta: string | null;
   changeIds: string[];
 }
-
-const maxTokenLength = 400;
-const grouped: ReadonlySet<string> = new Set(['text', 'url', 'number', 'bool', 'time', 'list']);
 
 export interface GroupOptions {
   mode: DiffSummary['mode'];
   columns: readonly DiffColumn[];
   maxGroups?: number;
 }
+
+const maxTokenLength = 400;
+const grouped: ReadonlySet<string> = new Set(['text', 'url', 'number', 'bool', 'time', 'list']);
 
 /** The equal changes among the given ones, largest group first; single changes are no group. */
 export function groupChanges(
@@ -30,25 +36,22 @@ export function groupChanges(
   const comparable = new Map(
     columns.filter(({ kind }) => grouped.has(kind)).map((column) => [column.name, column]),
   );
-  const groups = new Map<string, ChangeGroup>();
+  const byValue = new Map<string, ChangeGroup>();
   for (const change of changes) {
     if (change.kind !== 'modified') continue;
     const sides = sidesOf(change, mode);
-    for (const column of change.columns) {
-      if (!comparable.has(column)) continue;
-      const [before, after] = changeOf(
-        comparable.get(column)!,
-        sides.before?.[column] ?? null,
-        sides.after?.[column] ?? null,
-      );
-      const token = valueToken([column, before, after]);
-      if (token.length > maxTokenLength) continue;
-      const group = groups.get(token);
+    for (const name of change.columns) {
+      const column = comparable.get(name);
+      if (!column) continue;
+      const [before, after] = changeOf(column, sides.before?.[name] ?? null, sides.after?.[name] ?? null);
+      const id = valueToken([name, before, after]);
+      if (id.length > maxTokenLength) continue;
+      const group = byValue.get(id);
       if (group) group.changeIds.push(change.id);
-      else groups.set(token, { id: token, column, before, after, changeIds: [change.id] });
+      else byValue.set(id, { id, column: name, before, after, delta: null, changeIds: [change.id] });
     }
   }
-  return [...groups.values()]
+  return joinByDelta([...byValue.values()], comparable)
     .filter(({ changeIds }) => changeIds.length > 1)
     .sort((a, b) => b.changeIds.length - a.changeIds.length || (a.id < b.id ? -1 : 1))
     .slice(0, maxGroups);
@@ -65,3 +68,27 @@ function changeOf({ kind }: DiffColumn, before: unknown, after: unknown): [unkno
     items.filter((item) => item.state === state).map(({ value }) => value);
   return [those('removed'), those('added')];
 }
+
+/** Numbers that changed by the same amount from several values are one group. */
+function joinByDelta(
+  groups: readonly ChangeGroup[],
+  columns: ReadonlyMap<string, DiffColumn>,
+): ChangeGroup[] {
+  const joined = new Map<string, ChangeGroup[]>();
+  for (const group of groups) {
+    const column = columns.get(group.column);
+    const delta = column?.kind === 'number' ? deltaOf(column, group) : null;
+    const key = delta === null ? group.id : valueToken([group.column, 'delta', delta]);
+    joined.set(key, [...(joined.get(key) ?? []), group]);
+  }
+  return [...joined].map(([id, [first, ...others]]) => {
+    if (others.length === 0) return first!;
+    const delta = deltaOf(columns.get(first!.column)!, first!);
+    return { ...first!, id, delta, changeIds: [first!, ...others].flatMap(({ changeIds }) => changeIds) };
+  });
+}
+
+const deltaOf = ({ parsed }: DiffColumn, { before, after }: ChangeGroup): string | null =>
+  before === null || after === null
+    ? null
+    : diffNumbers(formatValue(before, parsed), formatValue(after, parsed)).delta;

@@ -4,6 +4,8 @@ import styles from './compare-rail.module.css';
 
 /** What a group of equal changes did to its column: old → new, of lists the items that went and came. */
 export function GroupText({ group, columns }: { group: ChangeGroup; columns: readonly GridColumn[] }) {
+  if (group.delta !== null)
+    return <span className={styles.groupText}>{signed(group.delta)} from several values</span>;
   const column = columns.find(({ name }) => name === group.column);
   const before = textOf(group.before, column);
   const after = textOf(group.after, column);
@@ -15,6 +17,8 @@ export function GroupText({ group, columns }: { group: ChangeGroup; columns: rea
     </span>
   );
 }
+
+const signed = (delta: string): string => (delta.startsWith('-') ? `−${delta.slice(1)}` : `+${delta}`);
 
 function textOf(value: unknown, column: GridColumn | undefined): string {
   if (value === '') return 'empty';
