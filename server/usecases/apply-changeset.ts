@@ -29,7 +29,7 @@ export interface ChangeNote {
   mergedFrom?: PinnedRef;
   mergeBase?: PinnedRef;
   detail?: unknown;
-  /** Counted beforehand, for work that does not count itself. */
+  /** What counts as changed, where the work cannot tell: it counts the cells of an added column as updated rows, say. */
   planned?: RowCounts;
 }
 
@@ -154,11 +154,7 @@ export async function settleGroup(
     },
     context,
   );
-  if (settled.state === 'finished')
-    return seal(ports, group, {
-      ...settled,
-      changed: (redo === null && (group.plan as ChangeNote).planned) || settled.changed,
-    });
+  if (settled.state === 'finished') return seal(ports, group, settled);
   ports.store.dropGroup(group.id);
   return null;
 }
@@ -190,8 +186,10 @@ const unfinished = ({ table, branch, fromVersion }: OpenGroup, cause: unknown): 
     cause,
   });
 
-function seal(ports: ApplyPorts, group: OpenGroup, { version, changed }: Applied): AppliedChange {
+function seal(ports: ApplyPorts, group: OpenGroup, applied: Applied): AppliedChange {
   const note = group.plan as ChangeNote;
+  const { version } = applied;
+  const changed = note.planned ?? applied.changed;
   const record: EditRecord = {
     id: group.id,
     tableUuid: group.tableUuid,

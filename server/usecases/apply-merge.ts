@@ -106,7 +106,11 @@ async function applyMerge(ports: MergePorts, planned: Planned, context: CallCont
   const result: MergeResult = { ...resultOf(planned), status: 'merged' };
   const target = toTarget(into);
   if (plan.changeset && !isEmptyChangeset(plan.changeset)) {
-    const applied = await applyChangeset(ports, { target, changeset: plan.changeset, note }, context);
+    const applied = await applyChangeset(
+      ports,
+      { target, changeset: plan.changeset, note: { ...note, planned: plan.rows } },
+      context,
+    );
     return { ...result, version: applied.version, editId: applied.editId };
   }
   return { ...result, version: into.ref.version, editId: recordChoices(ports, planned) };

@@ -206,6 +206,9 @@ describe('merge', () => {
       rows: { inserted: 0, updated: 1, deleted: 0 },
       toBackfill: 1,
     });
+    const history = await animals.server.get(`/api/v1/tables/${animals.table}/history?ref=main`);
+    const { versions } = (await history.json()) as { versions: { rows: object }[] };
+    expect(versions[0]?.rows).toEqual({ inserted: 0, updated: 1, deleted: 0 });
     const response = await animals.server.post(`/api/v1/tables/${animals.table}/rows?format=json`, {
       where: 'loud is null',
     });
