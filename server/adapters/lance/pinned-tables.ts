@@ -13,6 +13,7 @@ import type { HeadReader } from './heads.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { openPinned } from './open-table.ts';
 import { readPinnedIdentity } from './pinned-key.ts';
+import { type IdOrder, readIdOrder } from './rows/id-order.ts';
 import { readTableUuid } from './table-identity.ts';
 
 /** A handle at a pinned ref, with what never changes about it. */
@@ -24,11 +25,15 @@ export interface PinnedTable {
   handle: Table;
   schema: Schema;
   facts: TableFacts;
+  /** The order of the rows by id where they do not lie in it (`readIdOrder`); read when it is first asked for. */
+  idOrder(): Promise<IdOrder | null>;
 }
 
 interface Kept {
   schema: Schema;
   facts: TableFacts;
+  /** The order of the rows by id where they do not lie in it (`readIdOrder`); read when it is first asked for. */
+  idOrder(): Promise<IdOrder | null>;
 }
 
 const maxKept = 300;
@@ -77,7 +82,7 @@ export class PinnedTables {
       const schema = await handle.schema();
       const path = join(this.#folder, `${key}.${factsFormat}.json`);
       const stored = await readFacts(path);
-      if (stored) return { schema, facts: stored };
+      if (stored) return this.#keep(pinned, schema, stored);
       const hasBlobs = schema.fields.some(isBlobField);
       const [uuid, { hasStableRowIds }, blobBytes] = await Promise.all([
         readTableUuid(this.#home, table),
@@ -94,8 +99,24 @@ export class PinnedTables {
         signal: new AbortController().signal,
       });
       await this.#store(path, facts);
-      return { schema, facts };
+      return this.#keep(pinned, schema, facts);
     });
+  }
+
+  #keep(pinned: Pinned, schema: Schema, facts: TableFacts): Kept {
+    let order: Promise<IdOrder | null> | null = null;
+    const read = async (): Promise<IdOrder | null> => {
+      const found = await readIdOrder(this.#home, pinned).catch(() => null);
+      return found?.count === facts.rows ? found : null;
+    };
+    return {
+      schema,
+      facts,
+      idOrder() {
+        order ??= read();
+        return order;
+      },
+    };
   }
 
   async #store(path: string, facts: TableFacts): Promise<void> {

@@ -7,11 +7,17 @@ export interface RowIdSequence {
   at(offset: number): number;
 }
 
-type Segment = { length: number; start: number } | { length: number; ids: Float64Array };
+/** A sequence with its pieces, in physical order. */
+export interface RowIdPieces extends RowIdSequence {
+  segments: readonly RowIdSegment[];
+}
+
+/** Ids one after the other from `start` on, or ids as listed. */
+export type RowIdSegment = { length: number; start: number } | { length: number; ids: Float64Array };
 
 /** Reads an encoded `RowIdSequence`. Ranges stay ranges: ten million ids in order take no memory. */
-export function readRowIds(bytes: Uint8Array): RowIdSequence {
-  const segments: Segment[] = [];
+export function readRowIds(bytes: Uint8Array): RowIdPieces {
+  const segments: RowIdSegment[] = [];
   const reader = new ProtoReader(bytes);
   while (reader.next()) {
     if (reader.field === 1) segments.push(readSegment(reader.bytes()));
@@ -26,6 +32,7 @@ export function readRowIds(bytes: Uint8Array): RowIdSequence {
   let last = 0;
   return {
     length,
+    segments,
     at(offset) {
       if (!isInside(starts, last, offset, length)) last = findSegment(starts, offset);
       const segment = segments[last]!;
@@ -48,7 +55,7 @@ function findSegment(starts: number[], offset: number): number {
   return low;
 }
 
-function readSegment(bytes: Uint8Array): Segment {
+function readSegment(bytes: Uint8Array): RowIdSegment {
   const reader = new ProtoReader(bytes);
   while (reader.next()) {
     switch (reader.field) {
@@ -69,7 +76,7 @@ function readSegment(bytes: Uint8Array): Segment {
 }
 
 /** A range (1), a range with holes (2: the ids that are missing), or with a bitmap (3: the ids that are there). */
-function readRange(bytes: Uint8Array, kind: 1 | 2 | 3): Segment {
+function readRange(bytes: Uint8Array, kind: 1 | 2 | 3): RowIdSegment {
   const reader = new ProtoReader(bytes);
   let [start, end] = [0, 0];
   let rest: Uint8Array = new Uint8Array(0);

@@ -56,7 +56,11 @@ export async function takeBuildLock<T>(
       const file = await open(path, 'wx');
       await file.writeFile(String(process.pid));
       await file.close();
-      return hold(path);
+      const lock = hold(path);
+      const made = await findMade();
+      if (made === null) return lock;
+      await lock.release();
+      return { made };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return { release: async () => undefined };
     }

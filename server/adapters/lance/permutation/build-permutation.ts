@@ -10,7 +10,7 @@ import type { LanceErrorPlace } from '../lance-errors.ts';
 import { filesOfQuery, freeFile } from '../rows/files-of-query.ts';
 import { rowIdColumn, unknownColumn } from '../rows/plan-columns.ts';
 import { runSort, type SortTask } from './sort-task.ts';
-import { createSortCollector, type SortCollector } from './sort-values.ts';
+import { createSortCollector, type SortCollector, type SortValues } from './sort-values.ts';
 import type { SortAnswer } from './sort-worker.ts';
 
 export interface PermutationInput {
@@ -64,7 +64,7 @@ function joinIds(parts: readonly BigUint64Array[]): BigUint64Array {
   return ids;
 }
 
-/** The ids of the rows that match, in the order wanted: physical order where none is, nulls last, equal rows as they lie. */
+/** The ids of the rows that match, in the order wanted: nulls last; without an order, and among equal rows, by id. */
 export async function buildPermutation(
   input: PermutationInput,
   events: BuildEvents,
@@ -88,13 +88,28 @@ export async function buildPermutation(
     freeFile(file);
   }
   const ids = joinIds(parts);
-  if (orderBy.length === 0) return ids;
+  const isById = !input.facts.hasStableRowIds || isAscending(ids);
+  if (orderBy.length === 0) return isById ? ids : ids.sort();
   const values = columns.map(({ collector }) => collector.take());
+  if (!isById) values.push(idValues(ids));
   const task: SortTask = { columns: values, rowCount: ids.length, firstCount: events.firstCount };
   const onFirst = (rows: Uint32Array): void => events.onFirst({ ids: pick(ids, rows), count: ids.length });
   const order =
     ids.length <= maxInlineRows ? runSort(task, () => undefined) : await sortApart(task, onFirst, signal);
   return pick(ids, order);
+}
+
+const isAscending = (ids: BigUint64Array): boolean => {
+  for (let i = 1; i < ids.length; i++) if (ids[i]! < ids[i - 1]!) return false;
+  return true;
+};
+
+/** The ids as the last column to sort by: an update moves rows to the end, but they keep their place among equals. */
+function idValues(ids: BigUint64Array): SortValues {
+  const raw = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
+  const low = Uint32Array.from({ length: ids.length }, (_, i) => raw[i * 2]!);
+  const high = Uint32Array.from({ length: ids.length }, (_, i) => raw[i * 2 + 1]!);
+  return { kind: 'words', words: [high, low], nulls: null, desc: false };
 }
 
 function pick(ids: BigUint64Array, rows: Uint32Array): BigUint64Array {

@@ -41,7 +41,7 @@ interface Build {
 const defaultMaxBytes = 2 * 1024 * 1024 * 1024;
 const maxFirstRows = 2_000;
 /** Part of every name: to be raised when the order of values or the file changes. */
-const format = 1;
+const format = 2;
 
 /**
  * Orders of row ids, kept as files that may be deleted at any time. Each is built once, whoever asks: requests of one

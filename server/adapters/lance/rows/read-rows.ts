@@ -25,6 +25,8 @@ export interface RowsPlaces {
 const maxTakenRows = 16_384;
 /** Rows taken at once for a sorted result that is streamed whole. */
 const takenChunkRows = 16_384;
+/** Whole results up to this many rows come in the order of their ids, larger ones as they lie. */
+const maxOrderedRows = 100_000;
 /** Windows that a person looks at: the bytes of media are looked at too. */
 const maxLookedAtRows = 2_000;
 /** Rows of a batch where bytes are read along. */
@@ -76,34 +78,52 @@ export async function readRows(
   };
 }
 
-async function choosePieces(read: Read): Promise<{ total: number; pieces: AsyncIterable<Piece> }> {
+interface Chosen {
+  total: number;
+  pieces: AsyncIterable<Piece>;
+}
+
+/** Sorted and filtered windows, through a kept order of ids. */
+async function permutedPieces(read: Read): Promise<Chosen> {
   const { input, table, permutations, signal } = read;
-  const { where, orderBy } = input;
-  const isFiltered = where !== undefined;
-  if (isSorted(input) || (isFiltered && isWindow(input))) {
-    const request = { ...table, pinnedKey: table.key, place: read.place, where, orderBy, signal };
-    const offset = input.offset ?? 0;
-    const firstLimit = Math.min(input.limit ?? takenChunkRows, takenChunkRows);
-    const first = await permutations.window({ ...request, offset, limit: firstLimit });
-    const { limit } = window(input, first.count);
-    const idsAt = async (at: number, count: number): Promise<BigUint64Array> =>
-      at === offset ? first.ids : (await permutations.window({ ...request, offset: at, limit: count })).ids;
-    return { total: first.count, pieces: takenPieces(read, { offset, limit, idsAt }) };
-  }
-  if (isFiltered) {
-    const total = await countMatches({ table, permutations, where, place: read.place, signal });
-    return { total, pieces: scannedPieces(read, table.handle.query().where(where)) };
-  }
+  const { where, orderBy, offset = 0 } = input;
+  const request = { ...table, pinnedKey: table.key, place: read.place, where, orderBy, signal };
+  const firstLimit = Math.min(input.limit ?? takenChunkRows, takenChunkRows);
+  const first = await permutations.window({ ...request, offset, limit: firstLimit });
+  const { limit } = window(input, first.count);
+  const idsAt = async (at: number, count: number): Promise<BigUint64Array> =>
+    at === offset ? first.ids : (await permutations.window({ ...request, offset: at, limit: count })).ids;
+  return { total: first.count, pieces: takenPieces(read, { offset, limit, idsAt }) };
+}
+
+async function filteredPieces(read: Read, where: string): Promise<Chosen> {
+  const { table, permutations, signal } = read;
+  const total = await countMatches({ table, permutations, where, place: read.place, signal });
+  if (total <= maxOrderedRows && (await table.idOrder())) return permutedPieces(read);
+  return { total, pieces: scannedPieces(read, table.handle.query().where(where)) };
+}
+
+async function plainPieces(read: Read): Promise<Chosen> {
+  const { input, table } = read;
   const total = table.facts.rows;
   const { offset, limit } = window(input, total);
+  const order = isWindow(input) || total <= maxOrderedRows ? await table.idOrder() : null;
+  if (order) {
+    const idsAt = async (at: number, count: number): Promise<BigUint64Array> => order.ids(at, count);
+    return { total, pieces: takenPieces(read, { offset, limit, idsAt }) };
+  }
   if (!isWindow(input)) return { total, pieces: scannedPieces(read, table.handle.query()) };
   if (limit > maxTakenRows)
     return { total, pieces: scannedPieces(read, table.handle.query().offset(offset).limit(limit)) };
+  if (limit === 0) return { total, pieces: noPieces() };
   const offsets = Array.from({ length: limit }, (_, i) => offset + i);
-  return {
-    total,
-    pieces: limit === 0 ? noPieces() : scannedPieces(read, table.handle.takeOffsets(offsets), limit),
-  };
+  return { total, pieces: scannedPieces(read, table.handle.takeOffsets(offsets), limit) };
+}
+
+function choosePieces(read: Read): Promise<Chosen> {
+  const { input } = read;
+  if (isSorted(input) || (input.where !== undefined && isWindow(input))) return permutedPieces(read);
+  return input.where === undefined ? plainPieces(read) : filteredPieces(read, input.where);
 }
 
 async function* noPieces(): AsyncGenerator<Piece> {}
