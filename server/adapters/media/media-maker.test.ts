@@ -6,8 +6,7 @@ import { createMediaMaker } from './media-maker.ts';
 
 const media = createMediaMaker();
 const context = { signal: new AbortController().signal };
-const demo = (path: string): Uint8Array =>
-  readFileSync(new URL(`../../../demo/wonders/${path}`, import.meta.url));
+const demo = (path: string): Uint8Array => readFileSync(new URL(`../../../demo/${path}`, import.meta.url));
 const thumbOf = (bytes: Uint8Array, contentType: string, size = 128) =>
   media.makeThumb({ bytes, contentType, size }, context);
 const picture = (width: number, height: number, background = '#c04020') =>
@@ -29,7 +28,7 @@ const colorAt = async (webp: Uint8Array, left: number, top: number): Promise<num
 
 describe('pictures', () => {
   test('a photograph is scaled to fit and stays a photograph', async () => {
-    const thumb = await thumbOf(demo('images/colosseum.webp'), 'image/webp');
+    const thumb = await thumbOf(demo('wonders/images/colosseum.webp'), 'image/webp');
     const meta = await sharp(thumb.bytes).metadata();
     expect({ format: meta.format, width: meta.width, height: meta.height }).toEqual({
       format: 'webp',
@@ -88,7 +87,7 @@ describe('pictures', () => {
 
 describe('sounds and videos', () => {
   test('a sound becomes a waveform', async () => {
-    const thumb = await thumbOf(demo('audio/beethoven.ogg'), 'audio/ogg');
+    const thumb = await thumbOf(demo('clips/audio/beethoven.ogg'), 'audio/ogg');
     expect({ width: thumb.width, height: thumb.height }).toEqual({ width: 128, height: 64 });
     const { channels } = await sharp(thumb.bytes).stats();
     expect(channels.at(-1)?.mean).toBeGreaterThan(10);
@@ -107,14 +106,14 @@ describe('sounds and videos', () => {
   });
 
   test('a video becomes a frame of it', async () => {
-    const thumb = await thumbOf(demo('video/box.mp4'), 'video/mp4');
+    const thumb = await thumbOf(demo('clips/video/box.mp4'), 'video/mp4');
     expect({ width: thumb.width, height: thumb.height }).toEqual({ width: 128, height: 96 });
     const { entropy } = await sharp(thumb.bytes).stats();
     expect(entropy).toBeGreaterThan(3);
   });
 
   test('a broken video says so', async () => {
-    await expect(thumbOf(demo('video/box.mp4').subarray(0, 4000), 'video/mp4')).rejects.toMatchObject({
+    await expect(thumbOf(demo('clips/video/box.mp4').subarray(0, 4000), 'video/mp4')).rejects.toMatchObject({
       code: expect.stringMatching(/INVALID_FILE|UNSUPPORTED_MEDIA/),
     });
   });
