@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { int32, tableFromArrays, tableToIPC, utf8 } from '@uwdata/flechette';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
@@ -12,8 +12,6 @@ import { preparePage, renderPage } from '../../../testing/render-page.tsx';
 import { runStore } from '../runs.ts';
 import { closeTab, sqlStore } from '../store.ts';
 import { SqlPage } from './sql-page.tsx';
-
-configure({ asyncUtilTimeout: 10_000 });
 
 const engine = vi.hoisted(() => ({
   run: vi.fn(),

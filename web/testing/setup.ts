@@ -1,0 +1,7 @@
+/** How long a component test waits for what must appear: it is a limit for faults, not a measure of speed. */
+const patienceMs = 45_000;
+
+if (typeof document !== 'undefined') {
+  const { configure } = await import('@testing-library/react');
+  configure({ asyncUtilTimeout: patienceMs });
+}
