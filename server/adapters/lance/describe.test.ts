@@ -155,6 +155,30 @@ describe('a described table', () => {
     ).toBe(1);
   });
 
+  it('keeps a guessed role from version to version, and shows no picture that is gone', async () => {
+    const labels = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 'cat' : 'dog'));
+    const table = await makeTable(t.home, 'steady', {
+      n: { type: 'int32', values: labels.map((_, i) => i) },
+      what: { type: 'utf8', values: labels },
+      picture: { type: 'blob', values: labels.map(() => ({ data: tinyPng, uri: null })) },
+    });
+    const first = await describeAt('steady');
+    await table.update({
+      where: 'n < 30',
+      valuesSql: {
+        what: "concat('a long text about number ', cast(n as string), ' that nobody would call a label')",
+      },
+    });
+    await table.delete('n < 2');
+    const second = await describeAt('steady');
+    const roleOf = ({ columns }: typeof first) => columns.map(({ role }) => role);
+    expect(roleOf(first)).toEqual(['number', 'label', 'image']);
+    expect(roleOf(second)).toEqual(roleOf(first));
+    expect(first.preview!.rowIds).toContain('0');
+    expect(second.preview!.rowIds).not.toContain('0');
+    expect(second.preview!.rowIds.length).toBeGreaterThan(0);
+  });
+
   it('may be empty', async () => {
     await makeTable(t.home, 'empty', {
       picture: { type: 'blob', values: [] },

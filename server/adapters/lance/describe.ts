@@ -8,7 +8,7 @@ import type { Field, Schema } from '../../arrow/arrow.ts';
 import type { Pinned, TableFacts } from '../../ports/table-reader.ts';
 import { isReadableName, toColumnType } from './column-type-arrow.ts';
 import { readIndexes } from './indexes.ts';
-import { isLegacyBlob, type SampledColumn, sampleColumns } from './sample-columns.ts';
+import { isLegacyBlob, type SampledColumn, sampleColumns, sampleKey } from './sample-columns.ts';
 
 /** Declared key columns in their order, else the hidden key that Curio gives its tables. */
 export function keyOf(schema: Schema): string[] {
@@ -97,6 +97,8 @@ export interface DescribeInput extends Pinned {
   hasStableRowIds: boolean;
   /** Bytes of blobs that lie beside the data files. */
   blobBytes: number;
+  /** Samples of versions before; those of this one are added. */
+  before: Map<string, SampledColumn>;
   signal: AbortSignal;
 }
 
@@ -107,11 +109,14 @@ export async function describeTable({
   uuid,
   hasStableRowIds,
   blobBytes,
+  before,
   signal,
 }: DescribeInput): Promise<TableFacts> {
+  const types = new Map(schema.fields.map((field) => [field.name, toColumnType(field)]));
   const [rows, stats, indexes] = await Promise.all([handle.countRows(), handle.stats(), readIndexes(handle)]);
   signal.throwIfAborted();
-  const samples = await sampleColumns(handle, { fields: schema.fields, rows, signal });
+  const samples = await sampleColumns(handle, { fields: schema.fields, rows, before, signal });
+  for (const [name, sample] of samples) before.set(sampleKey({ name, type: types.get(name)! }), sample);
   const key = keyOf(schema);
   const columns = schema.fields.map((field) =>
     columnOf(field, { key, sample: samples.get(field.name), indexes }),

@@ -12,8 +12,10 @@ import { describeTable } from './describe.ts';
 import type { HeadReader } from './heads.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { openPinned } from './open-table.ts';
+import { pruneFolder } from './permutation/permutation-file.ts';
 import { readPinnedIdentity } from './pinned-key.ts';
 import { type IdOrder, readIdOrder } from './rows/id-order.ts';
+import type { SampledColumn } from './sample-columns.ts';
 import { readTableUuid } from './table-identity.ts';
 
 /** A handle at a pinned ref, with what never changes about it. */
@@ -37,6 +39,8 @@ interface Kept {
 }
 
 const maxKept = 300;
+const pruneEvery = 200;
+const maxFolderBytes = 64 * 1024 * 1024;
 /** Part of the names of cached facts: to be raised when facts or the guessing of roles change. */
 const factsFormat = 2;
 
@@ -45,7 +49,9 @@ export class PinnedTables {
   #home: LanceHome;
   #heads: HeadReader;
   #folder: string;
+  #stored = 0;
   #kept = new Map<string, Promise<Kept>>();
+  #samples = new Map<string, Map<string, SampledColumn>>();
 
   constructor(options: { home: LanceHome; heads: HeadReader; cache: string }) {
     this.#home = options.home;
@@ -96,11 +102,20 @@ export class PinnedTables {
         uuid,
         hasStableRowIds,
         blobBytes,
+        before: this.#samplesOf(uuid),
         signal: new AbortController().signal,
       });
       await this.#store(path, facts);
       return this.#keep(pinned, schema, facts);
     });
+  }
+
+  /** What was found in versions of a table so far. */
+  #samplesOf(uuid: string): Map<string, SampledColumn> {
+    const samples = this.#samples.get(uuid) ?? new Map<string, SampledColumn>();
+    if (this.#samples.size > maxKept) this.#samples.clear();
+    this.#samples.set(uuid, samples);
+    return samples;
   }
 
   #keep(pinned: Pinned, schema: Schema, facts: TableFacts): Kept {
@@ -125,6 +140,8 @@ export class PinnedTables {
       await mkdir(this.#folder, { recursive: true });
       await writeFile(draft, JSON.stringify(facts));
       await rename(draft, path);
+      this.#stored += 1;
+      if (this.#stored % pruneEvery === 0) await pruneFolder(this.#folder, maxFolderBytes);
     } catch {
       // A cache that cannot be written is no fault of the request.
     }

@@ -1,6 +1,8 @@
 import type { Table } from '@lancedb/lancedb';
 import type { ColumnSample } from '#shared/domain/column-role.ts';
 import { sampleNeeded } from '#shared/domain/column-role.ts';
+import { formatColumnType } from '#shared/domain/column-type.ts';
+import { parseFieldFacts } from '#shared/domain/field-facts.ts';
 import { arrow, type Data, type Field, type Vector } from '../../arrow/arrow.ts';
 import { dataCellToJson } from '../../arrow/cell-json.ts';
 import { sniffBytes, sniffMediaType } from '../../media-type.ts';
@@ -72,36 +74,89 @@ export interface SampledColumn extends ColumnSample {
   rowIds?: bigint[];
 }
 
+interface Wanted extends MediaColumn {
+  field: Field;
+}
+
+export interface SampleOptions {
+  fields: readonly Field[];
+  rows: number;
+  /** What was found in a version of the same table before: roles should not flicker from version to version. */
+  before?: ReadonlyMap<string, SampledColumn>;
+  signal: AbortSignal;
+}
+
+/** Under which a column's sample is known to later versions. */
+export const sampleKey = ({ name, type }: MediaColumn): string => `${name} ${formatColumnType(type)}`;
+
+const hasRole = ({ field }: Wanted): boolean => parseFieldFacts(field.metadata).role !== null;
+
+async function sampleTexts(
+  table: Table,
+  offsets: readonly number[],
+  columns: readonly Wanted[],
+): Promise<Map<string, SampledColumn>> {
+  if (columns.length === 0) return new Map();
+  const taken = await table
+    .takeOffsets([...offsets])
+    .select(columns.map(({ name }) => name))
+    .toArrow();
+  return new Map(
+    columns.map(({ name }) => [name, { texts: textsOf((taken.getChild(name) as Vector).data) }]),
+  );
+}
+
+/** A sample of before, when all of its rows are still there. */
+async function stillThere(
+  table: Table,
+  column: Wanted,
+  sample: SampledColumn | undefined,
+): Promise<SampledColumn | null> {
+  if (!sample?.rowIds?.length) return null;
+  try {
+    const taken = await table
+      .takeRowIds([...sample.rowIds])
+      .select([column.name])
+      .toArrow();
+    const cells = taken.getChild(column.name) as Vector;
+    return cells.length === sample.rowIds.length && cells.nullCount === 0 ? sample : null;
+  } catch {
+    return null;
+  }
+}
+
 /** A few cells of the columns whose role depends on their values. */
 export async function sampleColumns(
   table: Table,
-  { fields, rows, signal }: { fields: readonly Field[]; rows: number; signal: AbortSignal },
+  { fields, rows, before = new Map(), signal }: SampleOptions,
 ): Promise<Map<string, SampledColumn>> {
-  const samples = new Map<string, SampledColumn>();
-  if (rows === 0) return samples;
+  if (rows === 0) return new Map();
   const offsets = sampleOffsets(rows);
-  const wanted = fields
+  const wanted: Wanted[] = fields
     .map((field) => ({ name: field.name, type: toColumnType(field), field }))
     .filter(({ name }) => isReadableName(name))
     .slice(0, maxSampled);
-  const texts = wanted.filter(({ type }) => sampleNeeded(type) === 'texts');
-  if (texts.length > 0) {
-    const taken = await table
-      .takeOffsets(offsets)
-      .select(texts.map(({ name }) => name))
-      .toArrow();
-    for (const { name } of texts)
-      samples.set(name, { texts: textsOf((taken.getChild(name) as Vector).data) });
-  }
+  const texts = wanted.filter((column) => sampleNeeded(column.type) === 'texts' && !hasRole(column));
+  const known = texts.flatMap((column) => {
+    const sample = before.get(sampleKey(column));
+    return sample ? [[column.name, sample] as const] : [];
+  });
+  const samples = new Map<string, SampledColumn>(known);
+  for (const [name, sample] of await sampleTexts(
+    table,
+    offsets,
+    texts.filter(({ name }) => !samples.has(name)),
+  ))
+    samples.set(name, sample);
   for (const column of wanted) {
-    if (
-      sampleNeeded(column.type) !== 'media' ||
-      column.field.type.typeId === arrow.Type.Null ||
-      isLegacyBlob(column.field)
-    )
-      continue;
+    const isUnreadable = column.field.type.typeId === arrow.Type.Null || isLegacyBlob(column.field);
+    if (sampleNeeded(column.type) !== 'media' || isUnreadable) continue;
     signal.throwIfAborted();
-    samples.set(column.name, await sniffColumn(table, offsets, column));
+    samples.set(
+      column.name,
+      (await stillThere(table, column, before.get(sampleKey(column)))) ??
+        (await sniffColumn(table, offsets, column)),
+    );
   }
   return samples;
 }
