@@ -63,7 +63,10 @@ export default {
       name: 'features-through-index',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/', pathNot: notTest },
-      to: { path: '^web/features/([^/]+)/', pathNot: '^web/features/$1/|^web/features/[^/]+/(index|chips)\\.tsx?$' },
+      to: {
+        path: '^web/features/([^/]+)/',
+        pathNot: '^web/features/$1/|^web/features/[^/]+/(index|chips)\\.tsx?$',
+      },
     },
     {
       name: 'app-through-index',
