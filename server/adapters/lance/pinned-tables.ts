@@ -18,7 +18,7 @@ import { type IdOrder, readIdOrder } from './rows/id-order.ts';
 import type { SampledColumn } from './sample-columns.ts';
 import { readTableUuid } from './table-identity.ts';
 
-/** A handle at a pinned ref, with what never changes about it. */
+/** A handle at a pinned ref, with what never changes about it. The handle is shared: it must not be checked out elsewhere. */
 export interface PinnedTable {
   /** Part of every cache key (see `readPinnedIdentity`). */
   key: string;
@@ -32,13 +32,14 @@ export interface PinnedTable {
 }
 
 interface Kept {
+  handle: Table;
   schema: Schema;
   facts: TableFacts;
   /** The order of the rows by id where they do not lie in it (`readIdOrder`); read when it is first asked for. */
   idOrder(): Promise<IdOrder | null>;
 }
 
-const maxKept = 300;
+const maxKept = 100;
 const pruneEvery = 200;
 const maxFolderBytes = 64 * 1024 * 1024;
 /** Part of the names of cached facts: to be raised when facts or the guessing of roles change. */
@@ -60,17 +61,13 @@ export class PinnedTables {
   }
 
   async open(pinned: Pinned, { signal }: CallContext): Promise<PinnedTable> {
-    const { table, ref } = pinned;
-    const [{ key, incarnation }, handle] = await Promise.all([
-      readPinnedIdentity(this.#home, pinned),
-      openPinned(this.#home, table, ref),
-    ]);
+    const { key, incarnation } = await readPinnedIdentity(this.#home, pinned);
     signal.throwIfAborted();
     let kept = this.#kept.get(key);
     if (kept) {
       this.#kept.delete(key);
     } else {
-      kept = this.#load(pinned, key, handle);
+      kept = this.#load(pinned, key);
       kept.catch(() => this.#kept.delete(key));
     }
     this.#kept.set(key, kept);
@@ -78,17 +75,18 @@ export class PinnedTables {
       if (this.#kept.size <= maxKept) break;
       this.#kept.delete(oldest);
     }
-    return { key, incarnation, handle, ...(await kept) };
+    return { key, incarnation, ...(await kept) };
   }
 
   /** Made for all who wait for it, so that nobody's going away spoils it for the others. */
-  async #load(pinned: Pinned, key: string, handle: Table): Promise<Kept> {
+  async #load(pinned: Pinned, key: string): Promise<Kept> {
     const { table, ref } = pinned;
+    const handle = await openPinned(this.#home, table, ref);
     return withLanceErrors({ table, ref, home: this.#home.path }, async () => {
       const schema = await handle.schema();
       const path = join(this.#folder, `${key}.${factsFormat}.json`);
       const stored = await readFacts(path);
-      if (stored) return this.#keep(pinned, schema, stored);
+      if (stored) return this.#keep(pinned, handle, schema, stored);
       const hasBlobs = schema.fields.some(isBlobField);
       const [uuid, { hasStableRowIds }, blobBytes] = await Promise.all([
         readTableUuid(this.#home, table),
@@ -106,7 +104,7 @@ export class PinnedTables {
         signal: new AbortController().signal,
       });
       await this.#store(path, facts);
-      return this.#keep(pinned, schema, facts);
+      return this.#keep(pinned, handle, schema, facts);
     });
   }
 
@@ -118,13 +116,14 @@ export class PinnedTables {
     return samples;
   }
 
-  #keep(pinned: Pinned, schema: Schema, facts: TableFacts): Kept {
+  #keep(pinned: Pinned, handle: Table, schema: Schema, facts: TableFacts): Kept {
     let order: Promise<IdOrder | null> | null = null;
     const read = async (): Promise<IdOrder | null> => {
       const found = await readIdOrder(this.#home, pinned).catch(() => null);
       return found?.count === facts.rows ? found : null;
     };
     return {
+      handle,
       schema,
       facts,
       idOrder() {

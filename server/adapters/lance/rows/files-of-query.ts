@@ -1,5 +1,6 @@
 import type { Query, TakeQuery, VectorQuery } from '@lancedb/lancedb';
 import { abortedError } from '#shared/api/problem.ts';
+import { rowsIn } from '../../../arrow/ipc.ts';
 import { type LanceErrorPlace, translateLanceError } from '../lance-errors.ts';
 
 interface NativeIterator {
@@ -23,6 +24,8 @@ export interface ScanOptions {
   signal: AbortSignal;
   /** Rows of a batch at most. */
   batchRows?: number;
+  /** How many rows there are in all, where that is known: the end is then not asked for. */
+  rowCount?: number;
 }
 
 /** Bytes of a batch to aim at: Lance's scan is quickest around it, with the allocator settings of the engines. */
@@ -39,19 +42,24 @@ export function batchRowsFor(rowBytes: number): number {
 /** The result of a query as Arrow IPC files of one batch each; the next one is made while one is used. */
 export async function* filesOfQuery(
   query: Query | TakeQuery | VectorQuery,
-  { place, signal, batchRows = maxBatchRows }: ScanOptions,
+  { place, signal, batchRows = maxBatchRows, rowCount = Number.POSITIVE_INFINITY }: ScanOptions,
 ): AsyncGenerator<Uint8Array> {
   try {
     const native = await nativeOf(query);
     const batches = await native.execute(batchRows);
+    let left = rowCount;
     let next = batches.next();
     for (;;) {
       if (signal.aborted) throw abortedError();
       const file = await next;
       if (!file) return;
-      next = batches.next();
-      next.catch(() => undefined);
+      if (Number.isFinite(left)) left -= rowsIn(file);
+      if (left > 0) {
+        next = batches.next();
+        next.catch(() => undefined);
+      }
       yield file;
+      if (left <= 0) return;
     }
   } catch (error) {
     throw translateLanceError(error, place);

@@ -1,7 +1,7 @@
 import { wire } from '#shared/api/wire.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { arrow, type RecordBatch, type Schema } from '../../../arrow/arrow.ts';
-import { bodyOf, encodeSchema, endMarker, rowsIn, schemaOf, withFacts } from '../../../arrow/ipc.ts';
+import { bodyOf, encodeSchema, endMarker, schemaOf, withFacts } from '../../../arrow/ipc.ts';
 import { encodeBatch } from '../../../arrow/stream-of-tables.ts';
 import type { ByteStream, CallContext } from '../../../ports/call.ts';
 import type { RowsFacts, RowsInput } from '../../../ports/table-reader.ts';
@@ -140,19 +140,14 @@ const rowBytesOf = ({ columns }: ColumnPlan): number =>
 const hasBytes = ({ columns }: ColumnPlan): boolean =>
   columns.some(({ isMedia, type }) => isMedia && type.kind !== 'blob');
 
-/** Pieces of a query; where it is known how many rows there are, the end is not waited for. */
 async function* scannedPieces(
   { plan, place, signal }: Read,
   query: LanceQuery,
-  rowCount = Number.POSITIVE_INFINITY,
+  rowCount?: number,
 ): AsyncGenerator<Piece> {
   const batchRows = hasBytes(plan) ? mediaBatchRows : batchRowsFor(rowBytesOf(plan));
-  let left = rowCount;
-  for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows })) {
-    left -= Number.isFinite(left) ? rowsIn(file) : 0;
+  for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows, rowCount }))
     yield { file };
-    if (left <= 0) return;
-  }
 }
 
 interface TakenWindow {

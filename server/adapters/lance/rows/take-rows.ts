@@ -57,6 +57,7 @@ export async function takeRows(
     place,
     signal,
     batchRows: Math.max(1, ids.length),
+    rowCount: ids.length,
   }))
     files.push(file);
   const batches = files.flatMap((file) => arrow.tableFromIPC(file).batches);
