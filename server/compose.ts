@@ -87,7 +87,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   };
   const store = guardStore(openStudioStore(join(settings.state, 'studio.db')));
   rememberHome(store, settings.home);
-  const jobs = createJobRunner();
+  const jobs = createJobRunner({ archive: store.jobs });
   return {
     reader: createRemote<TableReader>(
       (method, input) =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JobInfo } from '#shared/api/jobs.ts';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { arrow } from './arrow/arrow.ts';
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts';
@@ -38,19 +39,41 @@ async function untilDone(server: ServerProcess, response: Response): Promise<voi
   await (await fetch(`${server.url}/api/v1/jobs/${job.id}/events`)).text();
 }
 
+const jobsOf = async (server: ServerProcess) =>
+  ((await server.get('/api/v1/jobs')) as { jobs: JobInfo[] }).jobs;
+
+/** What everybody who asks for the job by its id is told: by looking, following and cancelling. */
+async function waysToAsk(server: ServerProcess, id: string): Promise<JobInfo[]> {
+  const address = `/api/v1/jobs/${id}`;
+  const events = await (await fetch(`${server.url}${address}/events`)).text();
+  const followed = [...events.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)));
+  const cancelled = await (await fetch(server.url + address, { method: 'DELETE' })).json();
+  return [(await server.get(address)) as JobInfo, ...followed, cancelled];
+}
+
 const staged = async () => (await readdir(home)).filter((name) => name.startsWith('.importing'));
 
-it('kill -9 in the middle of an import loses nothing that was there, shows nothing of it, and leaves nothing behind', async () => {
+it('kill -9 in the middle of an import loses nothing that was there, shows nothing of it, leaves nothing behind, and is told', async () => {
   const first = await startServerProcess(home);
   await untilDone(first, await importFiles(first, 'small', ['small.csv']));
   await importFiles(first, 'large', ['1.arrow', '2.arrow', '3.arrow']);
   while ((await staged()).length === 0) await turn();
   expect(await tablesOf(first)).toEqual([['small', 2]]);
+  const [running, small] = await jobsOf(first);
+  expect([running, small]).toMatchObject([{ state: 'running' }, { state: 'done', result: { rows: 2 } }]);
   await first.kill();
   const second = await startServerProcess(home);
   try {
     expect([await tablesOf(second), await staged()]).toEqual([[['small', 2]], []]);
+    const interrupted = {
+      ...{ id: running?.id, title: 'Import large', createdAt: running?.createdAt, state: 'failed' },
+      error: { code: 'UPSTREAM', detail: expect.stringContaining('stopped'), hint: 'Start it again.' },
+    };
+    const earlier = await jobsOf(second);
+    expect(earlier).toEqual([expect.objectContaining(interrupted), small]);
+    for (const job of earlier) expect(await waysToAsk(second, job.id)).toEqual([job, job, job]);
     await untilDone(second, await importFiles(second, 'large', ['1.arrow']));
+    expect(await jobsOf(second)).toEqual([expect.objectContaining({ state: 'done' }), ...earlier]);
     expect(await tablesOf(second)).toEqual([
       ['large', 3_000_000],
       ['small', 2],

@@ -7,6 +7,14 @@ export interface JobSpec {
   run(context: CallContext & { onProgress: NonNullable<CallContext['onProgress']> }): Promise<unknown>;
 }
 
+/** Where jobs are kept over a restart of the server. */
+export interface JobArchive {
+  /** Keeps the job as it is now, in the place of what was kept of it before. */
+  keep(job: JobInfo): void;
+  /** What is kept, newest first. */
+  list(): JobInfo[];
+}
+
 /** Long work with progress and cancel. */
 export interface JobRunner {
   start(spec: JobSpec): JobInfo;

@@ -1,5 +1,6 @@
 import type { RowCounts } from '#shared/domain/edits.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
+import type { JobArchive } from './jobs.ts';
 
 /** What was done to a branch as one step, for history and undo. */
 export interface EditRecord {
@@ -69,6 +70,8 @@ export interface StudioStore {
     remove(table: string): void;
     list(): { name: string; deletedAt: string }[];
   };
+  /** The last 200 jobs, and those that have not ended. */
+  jobs: JobArchive;
   /** Small facts by key, such as `demo.made`, tag messages, where the home folder was last seen. */
   facts: {
     get(key: string): string | null;

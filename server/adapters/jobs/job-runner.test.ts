@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobInfo } from '#shared/api/jobs.ts';
 import { AppError } from '#shared/api/problem.ts';
-import type { JobSpec } from '../../ports/jobs.ts';
+import type { JobArchive, JobSpec } from '../../ports/jobs.ts';
 import { createJobRunner } from './job-runner.ts';
 
 const never = new AbortController().signal;
@@ -23,6 +23,20 @@ async function ended(runner: ReturnType<typeof createJobRunner>, id: string): Pr
   let last: JobInfo | null = null;
   for await (const job of runner.follow(id, never)) last = job;
   return last as JobInfo;
+}
+
+/** An archive in memory, with what was written to it. */
+function makeArchive(): JobArchive & { written: string[] } {
+  const kept = new Map<string, JobInfo>();
+  const written: string[] = [];
+  return {
+    written,
+    keep(job) {
+      kept.set(job.id, structuredClone(job));
+      written.push(`${job.title} ${job.state}`);
+    },
+    list: () => [...kept.values()].reverse(),
+  };
 }
 
 describe('createJobRunner', () => {
@@ -168,5 +182,91 @@ describe('createJobRunner', () => {
     const runner = createJobRunner();
     await runner.close();
     expect(() => runner.start(blocked)).toThrow('stopping');
+  });
+});
+
+describe('createJobRunner with an archive', () => {
+  it('keeps a job when it is made, starts and ends, and not for its progress', async () => {
+    const archive = makeArchive();
+    const runner = createJobRunner({ archive, concurrency: 1, progressEveryMs: 0 });
+    const { id } = runner.start({
+      kind: 'import',
+      title: 'First',
+      run: async ({ onProgress }) => {
+        for (const done of [1, 2, 3]) onProgress({ done, total: 3, unit: 'rows', message: `Row ${done}` });
+      },
+    });
+    const waiting = runner.start({ ...blocked, title: 'Second' });
+    runner.cancel(waiting.id);
+    const done = await ended(runner, id);
+    expect(archive.written).toEqual([
+      'First queued',
+      'First running',
+      'Second queued',
+      'Second cancelled',
+      'First done',
+    ]);
+    expect(archive.list()).toEqual([runner.get(waiting.id), done]);
+  });
+
+  it('lists jobs of earlier runs after its own; those that were cut off have failed', async () => {
+    const archive = makeArchive();
+    const before = createJobRunner({ archive, concurrency: 1 });
+    const { id: doneId } = before.start({ kind: 'quick', title: 'Quick', run: async () => ({ rows: 1 }) });
+    const done = await ended(before, doneId);
+    const running = before.start({ ...blocked, title: 'Running' });
+    const waiting = before.start({ ...blocked, title: 'Waiting' });
+    archive.written.length = 0;
+
+    const at = new Date('2030-01-01T00:00:00.000Z');
+    const runner = createJobRunner({ archive, now: () => at });
+    const own = runner.start({ ...blocked, title: 'Own' });
+    expect(runner.list().map(({ title, state }) => `${title} ${state}`)).toEqual([
+      'Own running',
+      'Waiting failed',
+      'Running failed',
+      'Quick done',
+    ]);
+    expect(archive.written).toEqual(['Running failed', 'Waiting failed', 'Own queued', 'Own running']);
+    expect(archive.list()).toEqual(runner.list());
+    expect(runner.get(doneId)).toEqual(done);
+    for (const { id, createdAt } of [running, waiting]) {
+      const failed = runner.get(id);
+      expect(failed).toMatchObject({
+        state: 'failed',
+        createdAt,
+        updatedAt: at.toISOString(),
+        error: { code: 'UPSTREAM', detail: expect.stringContaining('stopped'), hint: 'Start it again.' },
+      });
+      expect(runner.cancel(id)).toEqual(failed);
+      expect(await statesOf(runner.follow(id, never))).toEqual(['failed']);
+    }
+    runner.cancel(own.id);
+    await Promise.all([runner.close(), before.close()]);
+  });
+
+  it('counts jobs of earlier runs among those that it remembers', async () => {
+    const archive = makeArchive();
+    const quick = (title: string): JobSpec => ({ kind: 'quick', title, run: async () => title });
+    const before = createJobRunner({ archive });
+    for (const title of ['A', 'B']) await ended(before, before.start(quick(title)).id);
+    const runner = createJobRunner({ archive, keep: 2 });
+    await ended(runner, runner.start(quick('C')).id);
+    expect(runner.list().map(({ title }) => title)).toEqual(['C', 'B']);
+  });
+
+  it('does its work when the archive cannot, and says so in the log', async () => {
+    const full = new Error('The disk is full.');
+    const fail = () => {
+      throw full;
+    };
+    const logged: unknown[] = [];
+    const runner = createJobRunner({
+      archive: { keep: fail, list: fail },
+      onError: (error) => logged.push(error),
+    });
+    const { id } = runner.start({ kind: 'quick', title: 'Quick', run: async () => 1 });
+    expect(await ended(runner, id)).toMatchObject({ state: 'done', result: 1 });
+    expect(logged).toEqual([full, full, full, full]);
   });
 });

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { JobInfo } from '#shared/api/jobs.ts';
 import { AppError, isAppError } from '#shared/api/problem.ts';
 import type { Progress } from '../../ports/call.ts';
-import type { JobRunner, JobSpec } from '../../ports/jobs.ts';
+import type { JobArchive, JobRunner, JobSpec } from '../../ports/jobs.ts';
 import { type ChangeSignal, createChangeSignal } from './change-signal.ts';
+import { listEarlierJobs } from './earlier-jobs.ts';
+import { isEnded } from './job-state.ts';
 
 export interface JobRunnerOptions {
   /** Jobs that run at once; the others wait in the order in which they came. */
   concurrency?: number;
+  /** Keeps jobs over a restart: written when a job is made, starts and ends. Without it nothing is. */
+  archive?: JobArchive;
   /** Ended jobs that are still remembered. */
   keep?: number;
   /** Progress is told to followers at most this often. */
@@ -18,14 +22,11 @@ export interface JobRunnerOptions {
 
 interface Entry {
   info: JobInfo;
-  spec: JobSpec;
   controller: AbortController;
   changes: ChangeSignal;
   ended: Promise<void> | null;
   toldAtMs: number;
 }
-
-const isEnded = (info: JobInfo): boolean => info.state !== 'queued' && info.state !== 'running';
 
 const logError = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
@@ -40,19 +41,43 @@ const factsOf = (error: unknown): NonNullable<JobInfo['error']> =>
         hint: 'The server’s log has the details.',
       };
 
+const createEntry = (info: JobInfo): Entry => ({
+  info,
+  controller: new AbortController(),
+  changes: createChangeSignal(),
+  ended: null,
+  toldAtMs: 0,
+});
+
 /** Runs jobs in this process, a few at a time; what they do natively happens in engine processes. */
 export function createJobRunner(options: JobRunnerOptions = {}): JobRunner {
   const {
     concurrency = 2,
+    archive,
     keep = 200,
     progressEveryMs = 100,
     now = () => new Date(),
     onError = logError,
   } = options;
   const entries = new Map<string, Entry>();
-  const queue: Entry[] = [];
+  const queue: { entry: Entry; spec: JobSpec }[] = [];
   let running = 0;
   let isClosed = false;
+
+  /** Work goes on when it cannot be kept: the log says why. */
+  const archived = (work: (archive: JobArchive) => void): void => {
+    try {
+      if (archive) work(archive);
+    } catch (error) {
+      onError(error);
+    }
+  };
+
+  archived((archive) => {
+    for (const info of listEarlierJobs(archive, now())) entries.set(info.id, createEntry(info));
+  });
+
+  const keepInfo = ({ info }: Entry): void => archived((archive) => archive.keep(info));
 
   const change = (entry: Entry, patch: Partial<JobInfo>): void => {
     entry.info = { ...entry.info, ...patch, updatedAt: now().toISOString() };
@@ -70,15 +95,17 @@ export function createJobRunner(options: JobRunnerOptions = {}): JobRunner {
 
   const end = (entry: Entry, patch: Partial<JobInfo>): void => {
     change(entry, patch);
+    keepInfo(entry);
     const ended = [...entries.values()].filter((other) => isEnded(other.info));
     for (const old of ended.slice(0, Math.max(0, ended.length - keep))) entries.delete(old.info.id);
   };
 
-  const run = async (entry: Entry): Promise<void> => {
+  const run = async (entry: Entry, spec: JobSpec): Promise<void> => {
     const { signal } = entry.controller;
     change(entry, { state: 'running' });
+    keepInfo(entry);
     try {
-      const result = await entry.spec.run({ signal, onProgress: (progress) => onProgress(entry, progress) });
+      const result = await spec.run({ signal, onProgress: (progress) => onProgress(entry, progress) });
       const { total, done } = entry.info;
       end(entry, { state: 'done', result: result ?? undefined, done: total ?? done, message: 'Done' });
     } catch (error) {
@@ -90,10 +117,11 @@ export function createJobRunner(options: JobRunnerOptions = {}): JobRunner {
 
   const pump = (): void => {
     while (running < concurrency) {
-      const entry = queue.shift();
-      if (!entry) return;
+      const next = queue.shift();
+      if (!next) return;
+      const { entry, spec } = next;
       running += 1;
-      entry.ended = run(entry).finally(() => {
+      entry.ended = run(entry, spec).finally(() => {
         running -= 1;
         pump();
       });
@@ -103,7 +131,7 @@ export function createJobRunner(options: JobRunnerOptions = {}): JobRunner {
   const cancel = (entry: Entry): void => {
     if (isEnded(entry.info) || entry.controller.signal.aborted) return;
     entry.controller.abort();
-    const at = queue.indexOf(entry);
+    const at = queue.findIndex((waiting) => waiting.entry === entry);
     if (at === -1) {
       change(entry, { message: 'Cancelling' });
       return;
@@ -128,16 +156,10 @@ export function createJobRunner(options: JobRunnerOptions = {}): JobRunner {
         createdAt: at,
         updatedAt: at,
       };
-      const entry: Entry = {
-        info,
-        spec,
-        controller: new AbortController(),
-        changes: createChangeSignal(),
-        ended: null,
-        toldAtMs: 0,
-      };
+      const entry = createEntry(info);
       entries.set(info.id, entry);
-      queue.push(entry);
+      keepInfo(entry);
+      queue.push({ entry, spec });
       pump();
       return entry.info;
     },

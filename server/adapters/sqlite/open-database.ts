@@ -52,6 +52,13 @@ const migrations: readonly string[] = [
   CREATE TABLE trash (name TEXT PRIMARY KEY, deleted_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE jobs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    info TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 const busyTimeoutMs = 5_000;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JobInfo } from '#shared/api/jobs.ts';
 import type { EditRecord, OpenGroup, StudioStore } from '../../ports/studio-store.ts';
 import { openStudioStore } from './studio-store.ts';
 
@@ -167,6 +168,60 @@ test('protected branches, trash and facts survive a restart', () => {
   expect(store.facts.get('no')).toBeNull();
 });
 
+describe('jobs', () => {
+  const job = (id: string, changes: Partial<JobInfo> = {}): JobInfo => ({
+    id,
+    kind: 'import',
+    title: `Import ${id}`,
+    state: 'done',
+    done: 3,
+    total: 3,
+    unit: 'rows',
+    message: 'Done',
+    result: { table: id, notices: ['ä'] },
+    createdAt: '2024-05-01T10:00:00.000Z',
+    updatedAt: '2024-05-01T10:01:00.000Z',
+    ...changes,
+  });
+  const idsOf = (jobs: JobInfo[]) => jobs.map(({ id }) => id);
+
+  test('are kept over a restart as they were last, in the order in which they came, newest first', () => {
+    const failed = job('a', {
+      state: 'failed',
+      error: { code: 'INVALID_FILE', detail: 'Bad.', hint: 'Mend.' },
+    });
+    store.jobs.keep(job('a', { state: 'queued' }));
+    store.jobs.keep(job('b'));
+    store.jobs.keep(failed);
+    expect(reopen().jobs.list()).toEqual([job('b'), failed]);
+  });
+
+  test('are the last 200, and none that has not ended is dropped', () => {
+    store.jobs.keep(job('old'));
+    store.jobs.keep(job('waits', { state: 'queued' }));
+    store.jobs.keep(job('runs', { state: 'running' }));
+    const newer = Array.from({ length: 200 }, (_, index) => `n${index}`);
+    for (const id of newer.slice(0, 197)) store.jobs.keep(job(id));
+    expect(idsOf(store.jobs.list())).toContain('old');
+    for (const id of newer.slice(197)) store.jobs.keep(job(id));
+    const list = () => idsOf(reopen().jobs.list());
+    expect(list()).toEqual([...newer.toReversed(), 'runs', 'waits']);
+    store.jobs.keep(job('waits'));
+    expect(list()).toEqual([...newer.toReversed(), 'runs']);
+  });
+
+  test('find their place in a file from before they were kept', () => {
+    store.addEdit(record());
+    store.close();
+    const old = new DatabaseSync(path);
+    old.exec('DROP TABLE jobs; PRAGMA user_version = 1');
+    old.close();
+    store = openStudioStore(path);
+    store.jobs.keep(job('a'));
+    expect([reopen().jobs.list(), store.getEdit('e1')]).toEqual([[job('a')], record()]);
+  });
+});
+
 test('the file is kept with a write-ahead log', () => {
   const other = new DatabaseSync(path);
   expect(other.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
@@ -176,13 +231,14 @@ test('the file is kept with a write-ahead log', () => {
 test('a file of a newer Curio is refused, with the way out', () => {
   store.close();
   const other = new DatabaseSync(path);
+  const { user_version: version } = other.prepare('PRAGMA user_version').get() as { user_version: number };
   other.exec('PRAGMA user_version = 999');
   other.close();
   expect(() => openStudioStore(path)).toThrow(
     expect.objectContaining({ code: 'UNSUPPORTED', hint: expect.stringContaining('newer Curio') }),
   );
   const mend = new DatabaseSync(path);
-  mend.exec('PRAGMA user_version = 1');
+  mend.exec(`PRAGMA user_version = ${version}`);
   mend.close();
   store = openStudioStore(path);
 });

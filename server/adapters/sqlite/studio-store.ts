@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StudioStore } from '../../ports/studio-store.ts';
 import { createEditLog } from './edit-log.ts';
 import { createGroupJournal } from './group-journal.ts';
+import { createJobArchive } from './job-archive.ts';
 import { openDatabase, translateSqliteError } from './open-database.ts';
 
 /** Studio state in one SQLite file; `:memory:` for tests that do not reopen it. */
@@ -13,6 +14,7 @@ export function openStudioStore(path: string): StudioStore {
     ...createGroupJournal(database, log.addEdit),
     ...createProtection(database),
     trash: translated(createTrash(database)),
+    jobs: translated(createJobArchive(database)),
     facts: translated(createFacts(database)),
     close: () => database.close(),
   });

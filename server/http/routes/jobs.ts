@@ -7,7 +7,7 @@ type JobRoutes = Pick<typeof jobsApi, 'listJobs' | 'getJob' | 'jobEvents' | 'can
 
 const existing = (job: JobInfo | null, id: string): JobInfo => {
   if (job) return job;
-  throw notFound(`The job ${id}`, 'Jobs that ended long ago, or before the server started, are forgotten.');
+  throw notFound(`The job ${id}`, 'Jobs that ended long ago are forgotten.');
 };
 
 /** Jobs: list, look at, follow, cancel. */
