@@ -1,21 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { GitCompareArrows } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { MergeResult } from '#shared/api/edits.ts';
 import { useTableSummary } from '../../../api/index.ts';
 import { goTo, tablePath } from '../../../state/addresses.ts';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
-import {
-  announce,
-  Button,
-  EmptyState,
-  ErrorNote,
-  Note,
-  Page,
-  Skeleton,
-  Split,
-  TruthLine,
-} from '../../../ui/index.ts';
+import { announce, Button, ErrorNote, Note, Page, Skeleton, Split, TruthLine } from '../../../ui/index.ts';
 import { describeRef, readRef } from '../../branches/index.ts';
 import { createChoiceStore } from '../choice-store.ts';
 import { countOpen, listConflicts } from '../model/choices.ts';
@@ -41,6 +30,7 @@ import { CompareRail } from './compare-rail.tsx';
 import { GroupHead } from './group-head.tsx';
 import { MergeBar } from './merge-bar.tsx';
 import { MergedBar } from './merged-bar.tsx';
+import { NothingToShow } from './nothing-to-show.tsx';
 import { type Scene, SceneProvider, useBook, useSeenMarks } from './scene.ts';
 import { usePrunedChoices } from './use-pruned-choices.ts';
 
@@ -275,45 +265,5 @@ function Waiting() {
         <Skeleton key={key} height={112} />
       ))}
     </div>
-  );
-}
-
-interface NothingToShowProps {
-  isFiltered: boolean;
-  hasSchemaChanges: boolean;
-  comparison: Comparison;
-  names: { from: string; into: string };
-  onShowAll: () => void;
-}
-
-function NothingToShow({ isFiltered, hasSchemaChanges, comparison, names, onShowAll }: NothingToShowProps) {
-  if (isFiltered) {
-    return (
-      <EmptyState
-        title="No change passes this filter"
-        action={<Button onClick={onShowAll}>Show all changes</Button>}
-      >
-        There are changes of other kinds or in other columns.
-      </EmptyState>
-    );
-  }
-  if (hasSchemaChanges)
-    return (
-      <EmptyState icon={<GitCompareArrows />} title="No row changed">
-        Only what stands at the left under Schema did.
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<GitCompareArrows />}
-      title={`${names.from} changes nothing in ${names.into}`}
-      action={
-        <Button onClick={() => goTo(tablePath(comparison.table, { ref: comparison.from }))}>
-          Open {names.from}
-        </Button>
-      }
-    >
-      Edit a cell, delete a row or tag some on {names.from}, and the difference stands here.
-    </EmptyState>
   );
 }

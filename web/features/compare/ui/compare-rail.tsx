@@ -1,24 +1,19 @@
-import { ArrowRightLeft, Check, CircleAlert, Undo2 } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { useStore } from 'zustand';
 import type { ChangeKind } from '#shared/api/edits.ts';
-import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
-import { Button, cx, Menu, ProgressBar } from '../../../ui/index.ts';
+import { formatCount } from '../../../ui/format-quantity.ts';
+import { cx } from '../../../ui/index.ts';
 import type { Change } from '../model/change.ts';
-import { type ConflictItem, countOpen } from '../model/choices.ts';
-import { type CompareFilter, toggleKind } from '../model/compare-filter.ts';
+import { toggleKind } from '../model/compare-filter.ts';
 import type { ChangeGroup } from '../model/groups.ts';
 import { ColumnShiftView } from './column-shift-view.tsx';
 import styles from './compare-rail.module.css';
+import { ConflictsPanel, type ConflictsPanelProps } from './conflicts-panel.tsx';
 import { GroupText } from './group-text.tsx';
+import { RailSection } from './rail-section.tsx';
 import { useScene } from './scene.ts';
+import { SchemaChanges } from './schema-changes.tsx';
 
-export interface CompareRailProps {
-  filter: CompareFilter;
-  onFilter: (filter: CompareFilter) => void;
-  conflicts: readonly ConflictItem[];
-  /** Conflicts in all, loaded or not. */
-  conflictTotal: number;
+export interface CompareRailProps extends ConflictsPanelProps {
   groups: readonly ChangeGroup[];
   /** What the groups were looked for in: `all changes`, `the first 200 changes`. */
   groupScope: string;
@@ -44,8 +39,8 @@ export function CompareRail(props: CompareRailProps) {
   const chosen = columns.find(({ name }) => name === filter.column);
   return (
     <div className={styles.rail}>
-      {summary.conflicts.rows > 0 && <Conflicts {...props} />}
-      <Section title="Rows">
+      {summary.conflicts.rows > 0 && <ConflictsPanel {...props} />}
+      <RailSection title="Rows">
         {kinds.map(({ kind, sign }) => (
           <FilterButton
             key={kind}
@@ -60,9 +55,9 @@ export function CompareRail(props: CompareRailProps) {
             <span className={styles.count}>{formatCount(summary.rows[kind])}</span>
           </FilterButton>
         ))}
-      </Section>
+      </RailSection>
       {cells.length > 0 && (
-        <Section title="Columns" note="changed cells">
+        <RailSection title="Columns" note="changed cells">
           {cells.map(([name, count]) => (
             <Fragment key={name}>
               <FilterButton
@@ -80,11 +75,11 @@ export function CompareRail(props: CompareRailProps) {
               {chosen?.name === name && <ColumnShiftView column={chosen} changes={loaded} />}
             </Fragment>
           ))}
-        </Section>
+        </RailSection>
       )}
       <SchemaChanges />
       {groups.length > 0 && (
-        <Section title="Repeated edits" note={`in ${groupScope}`}>
+        <RailSection title="Repeated edits" note={`in ${groupScope}`}>
           {groups.map((one) => (
             <FilterButton
               key={one.id}
@@ -98,21 +93,9 @@ export function CompareRail(props: CompareRailProps) {
               <span className={styles.count}>{formatCount(one.changeIds.length)}</span>
             </FilterButton>
           ))}
-        </Section>
+        </RailSection>
       )}
     </div>
-  );
-}
-
-function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
-  return (
-    <section className={styles.section} aria-label={title}>
-      <h2 className={styles.heading}>
-        {title}
-        {note && <span className={styles.headingNote}>{note}</span>}
-      </h2>
-      {children}
-    </section>
   );
 }
 
@@ -133,181 +116,5 @@ function FilterButton({ isOn, isQuiet, onClick, children }: FilterButtonProps) {
     >
       {children}
     </button>
-  );
-}
-
-function SchemaChanges() {
-  const { added, removed, changed, facts } = useScene().summary.columns;
-  if (added.length + removed.length + changed.length + facts.length === 0) return null;
-  return (
-    <Section title="Schema">
-      <ul className={styles.schema}>
-        {added.map((name) => (
-          <li key={`+${name}`}>
-            <span className={cx(styles.sign, styles.added)} aria-hidden>
-              +
-            </span>
-            <span>
-              column <code>{name}</code> added
-            </span>
-          </li>
-        ))}
-        {removed.map((name) => (
-          <li key={`-${name}`}>
-            <span className={cx(styles.sign, styles.removed)} aria-hidden>
-              −
-            </span>
-            <span>
-              column <code>{name}</code> removed
-            </span>
-          </li>
-        ))}
-        {changed.map(({ name, before, after }) => (
-          <li key={`~${name}`}>
-            <span className={cx(styles.sign, styles.modified)} aria-hidden>
-              ~
-            </span>
-            <SchemaChange before={before} after={after} />
-          </li>
-        ))}
-        {facts.map(({ column, fact, before, after }) => (
-          <li key={`${column}.${fact}`}>
-            <span className={cx(styles.sign, styles.modified)} aria-hidden>
-              ~
-            </span>
-            <span>
-              {fact} of <code>{column}</code>: {before ?? 'none'} → {after ?? 'none'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
-/** A column that was renamed, retyped or both; `before` and `after` are a name and a type. */
-function SchemaChange({ before, after }: { before: string; after: string }) {
-  const [oldName, oldType] = splitNameType(before);
-  const [name, type] = splitNameType(after);
-  return (
-    <span>
-      {name === oldName ? null : (
-        <>
-          <code>{oldName}</code> renamed to{' '}
-        </>
-      )}
-      <code>{name}</code>
-      {type !== oldType && (
-        <>
-          {' '}
-          from <code>{oldType}</code> to <code>{type}</code>
-        </>
-      )}
-    </span>
-  );
-}
-
-const splitNameType = (text: string): [name: string, type: string] => {
-  const space = text.lastIndexOf(' ', text.search(/[<([]|$/));
-  return space < 0 ? [text, ''] : [text.slice(0, space), text.slice(space + 1)];
-};
-
-function Conflicts({ filter, onFilter, conflicts, conflictTotal }: CompareRailProps) {
-  const { choices, names } = useScene();
-  const { book, past, dropped } = useStore(choices, (state) => state);
-  const open = countOpen(book, conflicts, conflictTotal);
-  const total = Math.max(conflictTotal, conflicts.length);
-  const byColumn = [...new Set(conflicts.map(({ column }) => column))];
-  const itemsOf = (column: string | null) => conflicts.filter((item) => item.column === column);
-  return (
-    <section className={cx(styles.conflicts, open === 0 && styles.calm)} aria-label="Conflicts">
-      <h2 className={styles.conflictHead}>
-        {open === 0 ? <Check aria-hidden /> : <CircleAlert aria-hidden />}
-        {open === 0 ? `${formatOf(total, 'conflict')} settled` : `${formatOf(open, 'conflict')} to settle`}
-      </h2>
-      <ProgressBar
-        label="Settled conflicts"
-        done={total - open}
-        total={total}
-        detail={`${formatCount(total - open)} of ${formatCount(total)}`}
-      />
-      <div className={styles.conflictActions}>
-        <Button
-          size="s"
-          aria-pressed={filter.isConflictsOnly}
-          look={filter.isConflictsOnly ? 'primary' : 'plain'}
-          onClick={() => onFilter({ ...filter, isConflictsOnly: !filter.isConflictsOnly })}
-        >
-          {filter.isConflictsOnly ? 'Show all changes' : 'Show only these'}
-        </Button>
-        <Menu
-          label="Settle many"
-          trigger={
-            <Button size="s" icon={<ArrowRightLeft />}>
-              Settle many…
-            </Button>
-          }
-          items={[
-            { heading: 'Everything that is left' },
-            { id: 'rest-from', label: `Take ${names.from}`, onSelect: () => choices.chooseRest('from') },
-            { id: 'rest-into', label: `Take ${names.into}`, onSelect: () => choices.chooseRest('into') },
-            ...byColumn.flatMap((column) => {
-              const items = itemsOf(column);
-              return [
-                { heading: `${column ?? 'Rows removed on one side'} · ${items.length}` },
-                {
-                  id: `${column}-from`,
-                  label: `Take ${names.from}`,
-                  onSelect: () => choices.choose(items, { take: 'from' }),
-                },
-                {
-                  id: `${column}-into`,
-                  label: `Take ${names.into}`,
-                  onSelect: () => choices.choose(items, { take: 'into' }),
-                },
-                {
-                  id: `${column}-base`,
-                  label: 'As it was',
-                  onSelect: () => choices.choose(items, { take: 'base' }),
-                },
-              ];
-            }),
-            'line',
-            {
-              id: 'clear',
-              label: 'Take every choice back',
-              whyNot: open === total ? 'There is none.' : null,
-              onSelect: () => choices.clear(),
-            },
-          ]}
-        />
-        <Button
-          size="s"
-          look="quiet"
-          icon={<Undo2 />}
-          keys="Mod+Z"
-          tip="Take the last choice back"
-          isDisabled={past.length === 0}
-          aria-label="Undo the last choice"
-          onClick={() => choices.undo()}
-        />
-      </div>
-      {book.rest && (
-        <p className={styles.note}>
-          What has no choice of its own takes {names[book.rest]}.{' '}
-          <button type="button" className={styles.link} onClick={() => choices.chooseRest(null)}>
-            Take that back
-          </button>
-        </p>
-      )}
-      {dropped > 0 && (
-        <p className={styles.note}>
-          {formatOf(dropped, 'earlier choice')} no longer applied, because the rows changed since.{' '}
-          <button type="button" className={styles.link} onClick={() => choices.dismissDropped()}>
-            All right
-          </button>
-        </p>
-      )}
-    </section>
   );
 }
