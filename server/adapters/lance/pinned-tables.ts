@@ -43,7 +43,7 @@ const maxKept = 100;
 const pruneEvery = 200;
 const maxFolderBytes = 64 * 1024 * 1024;
 /** Part of the names of cached facts: to be raised when facts or the guessing of roles change. */
-const factsFormat = 2;
+const factsFormat = 3;
 
 /** Opens pinned refs; their facts are made once and kept in memory and in the cache folder. */
 export class PinnedTables {
