@@ -1,16 +1,5 @@
-import { readSettings } from './settings.ts';
-import { startServer } from './start-server.ts';
+// The server alone, set up by the environment: the same as the verb `serve`.
+process.argv.splice(2, process.argv.length, 'serve');
+await import('./cli/main.ts');
 
-const server = await startServer(readSettings(process.env));
-process.stdout.write(`Curio is ready at ${server.url}\n`);
-server.onReady();
-
-let isStopping = false;
-const stop = () => {
-  if (isStopping) return;
-  isStopping = true;
-  setTimeout(() => process.exit(0), 4_000).unref();
-  void server.close().then(() => process.exit(0));
-};
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+export {};
