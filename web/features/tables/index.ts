@@ -1,1 +1,2 @@
+export { SettingsDialog } from './ui/settings-dialog.tsx';
 export { TablesPage } from './ui/tables-page.tsx';

@@ -35,3 +35,22 @@ export async function purgeTable(client: QueryClient, table: string): Promise<vo
   await callNone('purgeTable', { params: { table } });
   await refresh(client);
 }
+
+export interface SettingsToSave {
+  table: string;
+  patch: { description?: string; key?: string[] };
+  branches: readonly string[];
+}
+
+/** Saves description and key on each of the branches, one after the other. */
+export async function saveSettings(
+  client: QueryClient,
+  { table, patch, branches }: SettingsToSave,
+): Promise<void> {
+  try {
+    for (const branch of branches)
+      await callJson('patchTable', { params: { table }, body: { branch, ...patch } });
+  } finally {
+    await refreshHeads(client, table);
+  }
+}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import type { MergeResult } from '#shared/api/edits.ts';
 import { useTableSummary } from '../../../api/index.ts';
 import { goTo, tablePath } from '../../../state/addresses.ts';
@@ -34,13 +34,20 @@ import { NothingToShow } from './nothing-to-show.tsx';
 import { type Scene, SceneProvider, useBook, useSeenMarks } from './scene.ts';
 import { usePrunedChoices } from './use-pruned-choices.ts';
 
+const SettingsDialog = lazy(() =>
+  import('../../tables/index.ts').then((module) => ({ default: module.SettingsDialog })),
+);
+
 export type ComparePageProps = Comparison;
 
 /** What FROM changes in INTO: every change to be seen, every conflict to be settled, and the merge. */
 export function ComparePage({ table, from, into }: ComparePageProps) {
   const comparison = useMemo(() => ({ table, from, into }), [table, from, into]);
   const client = useQueryClient();
-  const branches = useTableSummary(table)?.branches;
+  const known = useTableSummary(table);
+  const branches = known?.branches;
+  const isKeyless = known?.key.length === 0;
+  const [isSettingsOpen, setSettingsOpen] = useState(false);
   const [filter, setFilter] = useCompareFilter();
   const [group, setGroup] = useState<string | null>(null);
   const [merged, setMerged] = useState<MergeResult | null>(null);
@@ -201,7 +208,17 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
                         </Note>
                       )}
                       {summary.notices.map((notice) => (
-                        <Note key={notice} tone="warn">
+                        <Note
+                          key={notice}
+                          tone="warn"
+                          action={
+                            isKeyless && (
+                              <Button size="s" onClick={() => setSettingsOpen(true)}>
+                                Declare a key…
+                              </Button>
+                            )
+                          }
+                        >
                           {notice}
                         </Note>
                       ))}
@@ -245,6 +262,15 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
           </SceneProvider>
         )}
       </section>
+      {isSettingsOpen && (
+        <Suspense fallback={null}>
+          <SettingsDialog
+            table={table}
+            branches={[from, into].filter((ref) => branches?.some(({ name }) => name === ref))}
+            onClose={() => setSettingsOpen(false)}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }

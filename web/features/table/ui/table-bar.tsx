@@ -4,6 +4,7 @@ import type { SetTableView } from '../../../state/use-table-view.ts';
 import { PageTitle, Spacer, Tooltip } from '../../../ui/index.ts';
 import { BranchBar } from '../../branches/index.ts';
 import { SearchBox } from '../../search/index.ts';
+import { TableSettingsAction } from './table-settings-action.tsx';
 
 export interface TableBarProps {
   table: string;
@@ -45,6 +46,7 @@ export function TableBar({ table, detail, view, setView, onRefChange }: TableBar
           )
         }
       />
+      <TableSettingsAction table={table} />
     </>
   );
 }

@@ -12,7 +12,7 @@ import {
   useImportStore,
 } from '../../import/index.ts';
 import { JobProgress, queueOf, useLiveJobs } from '../../jobs/index.ts';
-import type { TableLook } from '../model.ts';
+import type { TableLook } from '../model/tables.ts';
 import styles from './incoming-cards.module.css';
 
 export interface Incoming {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, GitBranch, History, SquareTerminal, Trash2 } from 'lucide-react';
+import { Ellipsis, GitBranch, History, Settings2, SquareTerminal, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { BranchInfo, TableSummary } from '#shared/api/tables.ts';
 import { hiddenKeyColumn } from '#shared/domain/names.ts';
@@ -8,8 +9,9 @@ import { comparePath, goTo, sqlPath, tablePath } from '../../../state/addresses.
 import { formatAgo, formatBytes, formatMoment, formatOf } from '../../../ui/format-quantity.ts';
 import { IconButton, Menu, Note, showError } from '../../../ui/index.ts';
 import { commitsAhead, mergeTarget } from '../../branches/index.ts';
-import { workBranches } from '../model.ts';
+import { workBranches } from '../model/tables.ts';
 import { trashTable } from '../queries.ts';
+import { SettingsDialog } from './settings-dialog.tsx';
 import styles from './table-card.module.css';
 import { TableStrip } from './table-strip.tsx';
 
@@ -133,40 +135,45 @@ const firstStatement = (table: string): string =>
 
 function TableMenu({ table }: { table: TableSummary }) {
   const client = useQueryClient();
+  const [isSettingsOpen, setSettingsOpen] = useState(false);
   return (
-    <Menu
-      label={`Actions for ${table.name}`}
-      align="end"
-      trigger={
-        <IconButton
-          label={`Actions for ${table.name}`}
-          size="s"
-          icon={<Ellipsis />}
-          className={styles.menu}
-        />
-      }
-      items={[
-        {
-          id: 'history',
-          label: 'History',
-          icon: <History />,
-          onSelect: () => goTo(tablePath(table.name, { view: 'history' })),
-        },
-        {
-          id: 'sql',
-          label: 'Ask with SQL',
-          icon: <SquareTerminal />,
-          onSelect: () => goTo(`${sqlPath}?q=${encodeURIComponent(firstStatement(table.name))}`),
-        },
-        'line',
-        {
-          id: 'trash',
-          label: 'Move to the trash',
-          icon: <Trash2 />,
-          isDanger: true,
-          onSelect: () => void trashTable(client, table.name).catch(showError),
-        },
-      ]}
-    />
+    <>
+      <Menu
+        label={`Actions for ${table.name}`}
+        align="end"
+        trigger={
+          <IconButton
+            label={`Actions for ${table.name}`}
+            size="s"
+            icon={<Ellipsis />}
+            className={styles.menu}
+          />
+        }
+        items={[
+          {
+            id: 'history',
+            label: 'History',
+            icon: <History />,
+            onSelect: () => goTo(tablePath(table.name, { view: 'history' })),
+          },
+          {
+            id: 'sql',
+            label: 'Ask with SQL',
+            icon: <SquareTerminal />,
+            onSelect: () => goTo(`${sqlPath}?q=${encodeURIComponent(firstStatement(table.name))}`),
+          },
+          { id: 'settings', label: 'Settings…', icon: <Settings2 />, onSelect: () => setSettingsOpen(true) },
+          'line',
+          {
+            id: 'trash',
+            label: 'Move to the trash',
+            icon: <Trash2 />,
+            isDanger: true,
+            onSelect: () => void trashTable(client, table.name).catch(showError),
+          },
+        ]}
+      />
+      {isSettingsOpen && <SettingsDialog table={table.name} onClose={() => setSettingsOpen(false)} />}
+    </>
   );
 }

@@ -21,7 +21,7 @@ import {
 } from '../../../ui/index.ts';
 import { DropZone, ImportDialog, openImport } from '../../import/index.ts';
 import { setLayout, useLayout } from '../layout.ts';
-import { planTables, type TableLook, type TableOrder } from '../model.ts';
+import { planTables, type TableLook, type TableOrder } from '../model/tables.ts';
 import { IncomingCards, useIncoming } from './incoming-cards.tsx';
 import { TableCard, TableLine } from './table-card.tsx';
 import styles from './tables-page.module.css';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TableSummary } from '#shared/api/tables.ts';
-import { planTables, workBranches } from './model.ts';
+import { canBeKey, planSettings } from './settings.ts';
+import { planTables, workBranches } from './tables.ts';
 
 const table = (name: string, over: Partial<TableSummary> = {}): TableSummary => ({
   name,
@@ -54,4 +55,23 @@ test('branches with open work come first, main is nobody’s work', () => {
     branch('b', '2', 1),
   ];
   expect(workBranches({ branches }).map(({ name }) => name)).toEqual(['b', 'a', 'merged']);
+});
+
+test('only what is changed is saved, and only some types can be a key', () => {
+  const detail = { description: 'Birds', key: ['id'] };
+  expect([
+    planSettings(detail, detail),
+    planSettings(detail, { description: 'Owls', key: ['id'] }),
+    planSettings(detail, { description: 'Birds', key: ['day', 'id'] }),
+  ]).toEqual([null, { description: 'Owls' }, { key: ['day', 'id'] }]);
+  const can = (type: string, more = {}) => canBeKey({ type, role: 'other', ...more });
+  expect([
+    can('int64'),
+    can('utf8'),
+    can('date32'),
+    can('float32'),
+    can('list<utf8>'),
+    can('utf8', { hidden: true }),
+    can('blob'),
+  ]).toEqual([true, true, true, false, false, false, false]);
 });

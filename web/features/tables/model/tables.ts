@@ -1,6 +1,6 @@
 import type { BranchInfo, TableSummary } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
-import { commitsAhead } from '../branches/index.ts';
+import { commitsAhead } from '../../branches/index.ts';
 
 export type TableOrder = 'changed' | 'name' | 'rows' | 'size';
 export type TableLook = 'cards' | 'list';
