@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const apiTarget = `http://127.0.0.1:${process.env.PORT ?? 4820}`;
+// The server takes changes from its own origin only: the Host header stays that of this server.
+const toServer = { target: `http://127.0.0.1:${process.env.PORT ?? 4820}`, changeOrigin: false };
 
 export default defineConfig({
   root: 'web',
