@@ -1,8 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// The server takes changes from its own origin only: the Host header stays that of this server.
-const toServer = { target: `http://127.0.0.1:${process.env.PORT ?? 4820}`, changeOrigin: false };
+const apiTarget = `http://127.0.0.1:${process.env.PORT ?? 4820}`;
 
 export default defineConfig({
   root: 'web',
