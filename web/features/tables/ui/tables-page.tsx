@@ -172,7 +172,7 @@ function NoTables() {
       title="Nothing is here yet"
       action={
         <Button look="primary" icon={<Import />} onClick={() => openImport()}>
-          Import
+          Choose files or a folder…
         </Button>
       }
     >
