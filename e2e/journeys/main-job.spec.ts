@@ -33,18 +33,19 @@ test('find wrong rows, mend them on a branch, compare, merge', async ({ page, cu
       .first()
       .click();
     await table.expectTotal(218);
-    await expect(table.rowWith('ajantaCave').getByRole('img').first()).toBeVisible();
+    await expect(table.bodyRow(1).getByRole('img').first()).toBeVisible();
     expect(requests.list().filter((request) => request !== 'GET /api/v1/session')).toHaveLength(2);
     await expectAccessible(page);
   });
 
   await test.step('walk by keys; the inspector follows', async () => {
     requests.reset();
-    await table.rowWith('ajantaCave').getByRole('gridcell').nth(2).click();
+    const title = await table.titleAt(2);
+    await table.bodyRow(1).getByRole('gridcell').nth(2).click();
     await page.keyboard.press('Enter');
-    await expect(table.row).toContainText('Aurangabad');
+    await expect(table.row).toContainText(await table.titleAt(1));
     await page.keyboard.press('ArrowDown');
-    await expect(table.row).toContainText('arcDeTriomphe');
+    await expect(table.row).toContainText(title);
     await expect(table.row.getByRole('img').first()).toBeVisible();
     expect(requests.list().length).toBeLessThanOrEqual(2);
   });

@@ -18,12 +18,19 @@ export class TablePage {
 
   async open(table: string, search = ''): Promise<void> {
     await this.page.goto(`/t/${table}${search}`);
-    await expect(this.cell(1)).toBeVisible();
+    await expect(this.bodyRow(1)).toBeVisible();
   }
 
-  /** The first cells of a body row, counted from 1. */
-  cell(rowNumber: number): Locator {
-    return this.rows.getByRole('row').nth(rowNumber).getByRole('gridcell').first();
+  /** A row by its place in the result, counted from 1. */
+  bodyRow(place: number): Locator {
+    return this.rows.locator(`[role="row"][aria-rowindex="${place}"]`);
+  }
+
+  /** What stands in the column `title` of a row. */
+  async titleAt(place: number): Promise<string> {
+    const names = await this.rows.getByRole('columnheader').allTextContents();
+    const at = names.findIndex((name) => name.trim().startsWith('title'));
+    return ((await this.bodyRow(place).getByRole('gridcell').nth(at).textContent()) ?? '').trim();
   }
 
   /** The row whose text holds `text`. */
