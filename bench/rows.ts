@@ -1,6 +1,7 @@
 import type { Result } from './harness.ts';
 import { comparePairs } from './harness.ts';
 import { readIpcBytes } from './lance-peer.ts';
+import { benchPageWeight } from './page-weight.ts';
 import { readRaw, startBenchServer } from './server.ts';
 import { connectBench, makeWideTable } from './tables.ts';
 
@@ -76,7 +77,7 @@ export async function benchRows(home: string): Promise<Result[]> {
       },
       { ours: streamRate, peer: scanRate, pairs: 11 },
     );
-    return [firstPage, jump, stream];
+    return [...(await benchPageWeight(server.port, 'wide')), firstPage, jump, stream];
   } finally {
     await server.stop();
   }

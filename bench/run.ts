@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Result } from './harness.ts';
-import { benchPageWeight } from './page-weight.ts';
 import { benchRows } from './rows.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
@@ -20,7 +19,7 @@ process.stdout.write(
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.versions.node}\n`,
 );
 try {
-  const results = [...benchPageWeight(), ...(await benchRows(home))];
+  const results = await benchRows(home);
   results.forEach(print);
   process.stdout.write(`${JSON.stringify(results)}\n`);
   process.exitCode = results.every((result) => result.isMet) ? 0 : 1;
