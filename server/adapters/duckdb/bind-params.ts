@@ -41,6 +41,13 @@ export function bindParams(params: Params): BoundParams {
   };
 }
 
+/** Throws BAD_REQUEST where more values stand in a list than the statement has places for. */
+export function assertParamCount(params: Params | undefined, places: number): void {
+  if (!Array.isArray(params) || params.length <= places) return;
+  const are = places === 1 ? 'one parameter' : places === 0 ? 'no parameters' : `${places} parameters`;
+  throw badParam(`The statement has ${are}, but params has ${params.length} values.`);
+}
+
 function typedValue(value: unknown): TypedValue {
   if (value === null) return { value, type: SQLNULL };
   if (typeof value === 'boolean') return { value, type: BOOLEAN };

@@ -1,6 +1,16 @@
+import { AppError } from '#shared/api/problem.ts';
 import { type Bits, type ByteSink, hasBit } from './vector-memory.ts';
 
 const firstSize = 4096;
+/** Arrow counts the bytes of texts in 32 bits. */
+const maxLength = 2 ** 31 - 1;
+
+const tooLong = (): AppError =>
+  new AppError({
+    code: 'MEMORY',
+    message: 'The rows of the result are too long: 2,048 of them hold more than 2 GB.',
+    hint: 'Read fewer columns, or a part of their values, for example left(text, 1000).',
+  });
 
 type ArrayConstructor = { new (buffer: ArrayBuffer): ArrayLike<unknown>; BYTES_PER_ELEMENT: number };
 
@@ -14,9 +24,10 @@ export class ByteBuilder implements ByteSink {
     bytes.set(more, at);
   }
 
-  /** Room for `more` bytes, counted as written; the caller fills it. */
+  /** Room for `more` bytes, counted as written; the caller fills it. MEMORY above 2 GB. */
   reserve(more: number): { bytes: Uint8Array<ArrayBuffer>; at: number } {
     const at = this.length;
+    if (at + more > maxLength) throw tooLong();
     this.length += more;
     if (this.length > this.#bytes.byteLength) {
       const wider = new Uint8Array(Math.max(firstSize, this.length, this.#bytes.byteLength * 2));

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '#shared/api/problem.ts';
 import { nestedTooDeep, placeOfByte, readOnlyHint, translateDuckError } from '#shared/sql/duck-error.ts';
 import { splitStatements, tokenizeSql } from '#shared/sql/split-statements.ts';
+import { assertNoEngineFunction } from './engine-functions.ts';
 import { asksForTables } from './statement-tree.ts';
 
 /** One read-only statement, as DuckDB's own parser sees it. */
@@ -62,19 +63,22 @@ export async function readStatement(connection: DuckDBConnection, sql: string): 
   const select = { text, offset, kind: 'select' as const, query: text, queryOffset: offset };
   if (count > 1) throw pivotError(sql, offset);
   const tree = await parseSelect(connection, text);
-  if (tree !== null) return assertNoList({ ...select, tree });
+  if (tree !== null) return assertReadsTables({ ...select, tree }, sql);
   const explained = explainedStart(text);
   if (explained !== null) {
     const query = text.slice(explained);
     const queryTree = await parseSelect(connection, query);
     if (queryTree !== null)
-      return assertNoList({
-        ...select,
-        kind: 'explain',
-        query,
-        queryOffset: offset + bytesBefore(text, explained),
-        tree: queryTree,
-      });
+      return assertReadsTables(
+        {
+          ...select,
+          kind: 'explain',
+          query,
+          queryOffset: offset + bytesBefore(text, explained),
+          tree: queryTree,
+        },
+        sql,
+      );
   }
   throw refusal(text, placeOfByte(sql, offset + bytesBefore(text, explained ?? 0)));
 }
@@ -127,7 +131,8 @@ function explainedStart(text: string): number | null {
   return tokens[next]?.start ?? null;
 }
 
-function assertNoList(statement: Statement): Statement {
+function assertReadsTables(statement: Statement, sql: string): Statement {
+  assertNoEngineFunction(statement.tree, sql, statement.queryOffset);
   if (!asksForTables(statement.tree)) return statement;
   throw new AppError({
     code: 'UNSUPPORTED',

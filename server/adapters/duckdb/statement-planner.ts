@@ -1,7 +1,7 @@
 import { BOOLEAN, type DuckDBConnection, type DuckDBInstance, DuckDBTableFunction } from '@duckdb/node-api';
 import { type ErrorContext, translateDuckError } from '#shared/sql/duck-error.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
-import { bindParams, type Params } from './bind-params.ts';
+import { assertParamCount, bindParams, type Params } from './bind-params.ts';
 import { columnName, noColumn, type PlanNode, prefixOfScan, scanName, scansOf } from './plan-tree.ts';
 import type { Statement } from './read-statement.ts';
 import type { Relation, RelationColumn } from './relation.ts';
@@ -125,6 +125,7 @@ export class StatementPlanner {
   ): Promise<StatementPlan['resultColumns']> {
     const prepared = await this.#connection.prepare(statement.text);
     try {
+      assertParamCount(params, prepared.parameterCount);
       if (prepared.parameterCount > 0 && statement.kind === 'select') {
         const rows = await this.#ask('DESCRIBE ', statement, params, context);
         return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));

@@ -9,7 +9,8 @@ export function* walkTree(root: unknown): Generator<TreeNode> {
   const open: unknown[] = [root];
   while (open.length > 0) {
     const value = open.pop();
-    if (Array.isArray(value)) open.push(...[...value].reverse());
+    // One by one: a list of values can have more entries than a call may have arguments.
+    if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at -= 1) open.push(value[at]);
     else if (isNode(value)) {
       yield value;
       open.push(...Object.values(value).reverse());
