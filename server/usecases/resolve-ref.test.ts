@@ -37,7 +37,10 @@ const ports = () => ({
       if (table !== 'clips') throw notFound(`The table ${table}`);
       return heads;
     },
-    listTables: async () => ['clips', 'chips', 'hidden'].map((name) => ({ name, problem: null })),
+    listTables: async () => [
+      ...['clips', 'chips', 'hidden'].map((name) => ({ name, problem: null })),
+      { name: 'lost', problem: 'The table has no version.' },
+    ],
     hasVersion: async ({ ref }: { ref: { branch: string; version: number } }) => ({
       exists: !world.cleaned.includes(`${ref.branch}:${ref.version}`),
     }),
@@ -128,6 +131,14 @@ describe('what is not there', () => {
       hint: 'Did you mean “clips”?',
     });
     expect(await failure('main', 'zebra')).toMatchObject({ code: 'NOT_FOUND', hint: undefined });
+  });
+
+  it('a table that is listed but has no version says what is wrong with it', async () => {
+    expect(await failure('main', 'lost')).toMatchObject({
+      code: 'INVALID_FILE',
+      message: 'The table has no version.',
+      hint: expect.stringContaining('trash'),
+    });
   });
 
   it('a branch and a tag, with near names', async () => {

@@ -26,7 +26,8 @@ type RefPorts = Pick<Ports, 'reader' | 'store'>;
 
 /**
  * Turns what a request names into a pinned ref of a table that is there. BAD_REQUEST for names that cannot be,
- * NOT_FOUND for what never was (with near names), GONE for the trash, deleted branches and cleaned-up versions.
+ * NOT_FOUND for what never was (with near names), GONE for the trash, deleted branches and cleaned-up versions,
+ * INVALID_FILE for a table that is listed but has no version.
  */
 export async function resolveRef(
   ports: RefPorts,
@@ -112,6 +113,8 @@ async function readHeads(ports: RefPorts, table: string, context: CallContext): 
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
     const known = await ports.reader.listTables({}, context);
+    const problem = known.find(({ name }) => name === table)?.problem ?? null;
+    if (problem !== null) throw brokenTable(problem, error);
     const trashed = new Set(ports.store.trash.list().map(({ name }) => name));
     throw notFound(
       `The table ${table}`,
@@ -122,6 +125,14 @@ async function readHeads(ports: RefPorts, table: string, context: CallContext): 
     );
   }
 }
+
+const brokenTable = (problem: string, cause: unknown): AppError =>
+  new AppError({
+    code: 'INVALID_FILE',
+    message: problem,
+    hint: 'Restore the table’s files from a backup, or move it to the trash.',
+    cause,
+  });
 
 async function pinRef(
   ports: RefPorts,

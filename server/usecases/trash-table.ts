@@ -1,13 +1,17 @@
-import { notFound } from '#shared/api/problem.ts';
+import { isAppError, notFound } from '#shared/api/problem.ts';
 import { assertTableName } from '#shared/domain/names.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import { readSealedHeads } from './resolve-ref.ts';
 import { withTableTurn } from './table-turns.ts';
 
-/** Moves a table to the trash: a mark, nothing is renamed, and its name stays taken. */
+/** Moves a table to the trash, also a broken one: a mark, nothing is renamed, and its name stays taken. */
 export async function trashTable(ports: Ports, table: string, context: CallContext): Promise<void> {
-  await readSealedHeads(ports, table, context);
+  try {
+    await readSealedHeads(ports, table, context);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'INVALID_FILE') throw error;
+  }
   ports.store.trash.add(table, ports.now().toISOString());
 }
 

@@ -242,7 +242,7 @@ class TypeReader {
         return { kind, index, value };
       }
       default: {
-        const alias = aliases[kind];
+        const alias = Object.hasOwn(aliases, kind) ? aliases[kind] : undefined;
         if (alias) return alias;
         throw this.fail(`there is no “${kind}”`);
       }

@@ -140,6 +140,11 @@ describe('the filter language', () => {
     ['lower(id) = 1', 'SQL_BIND', 1, 7],
     ['tags[0] = 1', 'SQL_BIND', 1, 6],
     ["id like 'a%'", 'SQL_BIND', 1, 1],
+    ['__proto__ = 1', 'SQL_BIND', 1, 1],
+    ['constructor = 1', 'SQL_BIND', 1, 1],
+    ['cast(id as constructor) = 1', 'SQL_SYNTAX', 1, 12],
+    ["repeat(name, 1000000000) = 'x'", 'SQL_BIND', 1, 14],
+    ["lpad(name, id, '0') = 'x'", 'SQL_BIND', 1, 12],
   ])('refuses %j as %s at line %i, column %i', (text, code, line, column) => {
     expect(refusal(text)).toMatchObject({ code, at: { line, column } });
   });

@@ -5,6 +5,7 @@ import { notFound } from '#shared/api/problem.ts';
 import { assertTableName } from '#shared/domain/names.ts';
 import type { TableImporter } from '../../ports/table-importer.ts';
 import type { LanceHome } from './connect.ts';
+import { translateLanceError, withLanceErrors } from './lance-errors.ts';
 import { stagedFolder, stagingOwner } from './staged-table.ts';
 import { tableFolder } from './table-files.ts';
 
@@ -27,9 +28,9 @@ export function createTableDropper({
         await rename(join(home.path, tableFolder(table)), grave);
       } catch (error) {
         if ((error as { code?: string }).code === 'ENOENT') throw notFound(`The table ${table}`);
-        throw error;
+        throw translateLanceError(error, { table });
       }
-      await rm(grave, { recursive: true, force: true, maxRetries: 5 });
+      await withLanceErrors({ table }, () => rm(grave, { recursive: true, force: true, maxRetries: 5 }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestReader, type TestReader } from '../../testing/reader.ts';
@@ -70,6 +70,12 @@ describe('heads', () => {
       t.reader.describe({ table: 'nowhere', ref: { branch: 'main', version: 1 } }, t.context),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await t.reader.listTables({}, t.context)).map(({ name }) => name)).not.toContain('nowhere');
+  });
+
+  it('write nothing into a folder that is no table', async () => {
+    await mkdir(join(t.home.path, 'notes.lance'));
+    await expect(headsOf('notes')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await readdir(join(t.home.path, 'notes.lance'))).toEqual([]);
   });
 
   it('leave a branch out whose file is damaged, and keep the others', async () => {

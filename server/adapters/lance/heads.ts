@@ -119,15 +119,17 @@ export class HeadReader {
 
   async readHeads({ table }: { table: string }, { signal }: CallContext): Promise<TableHeads> {
     const home = this.#home;
-    const [main, files, uuid, tags] = await Promise.all([
+    const [main, files, tags] = await Promise.all([
       this.#head(table, mainBranch),
       home.storage.list(branchesFolder(table)),
-      readTableUuid(home, table),
       this.#tags(table),
     ]);
     signal.throwIfAborted();
     if (!main) throw notFound(`The table ${table}`);
-    const branches = await Promise.all(files.map((file) => this.#branch(table, file)));
+    const [uuid, branches] = await Promise.all([
+      readTableUuid(home, table),
+      Promise.all(files.map((file) => this.#branch(table, file))),
+    ]);
     const listed = branches.filter((branch) => branch !== null).sort((a, b) => a.name.localeCompare(b.name));
     return {
       uuid,

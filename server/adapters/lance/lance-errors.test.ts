@@ -106,6 +106,8 @@ describe('other errors', () => {
     ['Ref conflict error: Branch exp is referenced by tag golden, /usr/x.rs:1:2', 'CONFLICT'],
     ['LanceError(IO): Generic S3 error: error sending request for url', 'UPSTREAM'],
     ['IO error: No space left on device (os error 28)', 'MEMORY'],
+    ['Panic in async function', 'ENGINE_CRASHED'],
+    ["EACCES: permission denied, rename '/home/x/t.lance' -> '/home/x/.importing-1'", 'FORBIDDEN'],
     ['Something nobody has seen', 'INTERNAL'],
   ])('%s', (text, code) => {
     const error = translateLanceError(new Error(text), { table: 't' });

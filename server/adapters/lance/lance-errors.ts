@@ -97,6 +97,14 @@ const rules: Rule[] = [
     }),
   },
   {
+    pattern: /Panic in async function/,
+    translate: (_match, _text, place) => ({
+      code: 'ENGINE_CRASHED',
+      message: `Lance stopped in the middle of this request to ${nameOf(place)}.`,
+      hint: 'Make the filter or the expression simpler; nothing was lost, and other requests go on.',
+    }),
+  },
+  {
     pattern: /No space left on device|StorageFull/,
     translate: () => ({
       code: 'MEMORY',

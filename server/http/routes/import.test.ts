@@ -355,6 +355,18 @@ describe('the trash', () => {
     expect(await rowsOf('leaving')).toHaveLength(1);
   });
 
+  it('takes what is broken, and frees its name', async () => {
+    const shell = join(server.settings.home, 'shell.lance');
+    await mkdir(shell);
+    expect(problemOf(await send(await server.get('/api/v1/tables/shell')))).toMatchObject({
+      status: 422,
+      code: 'INVALID_FILE',
+    });
+    expect((await server.get('/api/v1/tables/shell', { method: 'DELETE' })).status).toBe(204);
+    expect((await server.get('/api/v1/trash/shell', { method: 'DELETE' })).status).toBe(204);
+    expect(await readdir(server.settings.home)).not.toContain('shell.lance');
+  });
+
   it('knows no other tables', async () => {
     expect((await server.get('/api/v1/tables/nope', { method: 'DELETE' })).status).toBe(404);
     expect((await server.get('/api/v1/trash/nope', { method: 'DELETE' })).status).toBe(404);

@@ -17,6 +17,9 @@ import { bindProblem } from './source.ts';
 import type { FilterExpr } from './syntax.ts';
 import type { ValueType } from './value-type.ts';
 
+/** What a text may be repeated or filled up to: the texts of many rows are in memory at once. */
+const maxSize = 10_000;
+
 type CallExpr = FilterExpr & { kind: 'call' };
 export type Bind = (expr: FilterExpr) => BoundExpr;
 
@@ -220,6 +223,10 @@ function bindArgument(
     case 'int':
       if (isNull || kind === 'int') return bound;
       throw refuse(bound, 'a whole number');
+    case 'size':
+      if (isNull || (bound.kind === 'literal' && kind === 'int' && Number(bound.value) <= maxSize))
+        return bound;
+      throw refuse(bound, `a whole number of at most ${maxSize.toLocaleString('en')}`);
     case 'double':
       if (isNumeric(bound.type)) return asDouble(bound);
       if (isNull) return bound;

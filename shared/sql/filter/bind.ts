@@ -19,12 +19,13 @@ import type { FilterExpr } from './syntax.ts';
 import { readValueType, type ValueType } from './value-type.ts';
 
 /** Columns that Lance has beside those of the schema. */
-const systemColumns: Record<string, ValueType> = {
-  _rowid: { kind: 'int', bits: 64, isSigned: false },
-  _rowaddr: { kind: 'int', bits: 64, isSigned: false },
-  _row_created_at_version: { kind: 'int', bits: 64, isSigned: false },
-  _row_last_updated_at_version: { kind: 'int', bits: 64, isSigned: false },
-};
+const systemColumns: ReadonlySet<string> = new Set([
+  '_rowid',
+  '_rowaddr',
+  '_row_created_at_version',
+  '_row_last_updated_at_version',
+]);
+const systemType: ValueType = { kind: 'int', bits: 64, isSigned: false };
 
 export interface BoundFilter {
   expr: BoundExpr;
@@ -53,7 +54,7 @@ function createBinder(columns: Columns) {
   const used = new Set<string>();
 
   const typeOf = (name: string): ValueType | undefined => {
-    const known = types.get(name) ?? systemColumns[name];
+    const known = types.get(name) ?? (systemColumns.has(name) ? systemType : undefined);
     if (known) return known;
     const written = byName.get(name);
     if (written === undefined) return undefined;

@@ -64,7 +64,7 @@ export function readCastType(cursor: Cursor): ValueType {
   if (name === 'double') cursor.takeWord('precision');
   const isUnsigned = cursor.takeWord('unsigned');
   const numbers = readNumbers(cursor);
-  let type: ValueType = sqlTypes[name] ?? readValueType(name);
+  let type: ValueType = (Object.hasOwn(sqlTypes, name) ? sqlTypes[name] : undefined) ?? readValueType(name);
   if (name === 'decimal' || name === 'numeric') {
     const [precision = 18, scale = 0] = numbers;
     if (precision < 1 || precision > 38 || scale > precision)

@@ -3,11 +3,12 @@ import type { ValueType } from './value-type.ts';
 /**
  * What a parameter takes: `text`, `int`, `double` (any number, made a float64), `number`, `moment` (timestamp or date),
  * `list`, `item` (an element of the list before), `items` (a list like the one before), `json`, `same` (like the first),
- * `any`, `textual` (text, or what has a plain text form), `part` (a part of a time, as text), `key` (a JSON key or index).
+ * `size` (a number that is written out and small: texts grow by it), `any`, `textual` (text, or what has a plain text form), `part` (a part of a time, as text), `key` (a JSON key or index).
  */
 export type Param =
   | 'text'
   | 'int'
+  | 'size'
   | 'double'
   | 'number'
   | 'moment'
@@ -70,9 +71,9 @@ define('strpos instr', 'text text -> int');
 define('split_part', 'text text int -> text');
 define('replace', 'text text text -> text');
 define('translate', 'text text text -> text');
-define('repeat', 'text int -> text');
-define('lpad', 'text int text -> text');
-define('rpad', 'text int text -> text');
+define('repeat', 'text size -> text');
+define('lpad', 'text size text -> text');
+define('rpad', 'text size text -> text');
 define('starts_with prefix', 'text text -> bool');
 define('ends_with suffix', 'text text -> bool');
 define('contains', 'text text -> bool');

@@ -12,20 +12,20 @@ export type FileFormat =
   /** Neither rows nor media: a licence, an archive, … */
   | { kind: 'other'; contentType: string };
 
-const formatByExtension: Record<string, TableFormat> = {
-  parquet: 'parquet',
-  pq: 'parquet',
-  csv: 'csv',
-  tsv: 'tsv',
-  tab: 'tsv',
-  json: 'json',
-  jsonl: 'ndjson',
-  ndjson: 'ndjson',
-  arrow: 'arrow',
-  arrows: 'arrow',
-  ipc: 'arrow',
-  feather: 'arrow',
-};
+const formatByExtension: ReadonlyMap<string, TableFormat> = new Map([
+  ['parquet', 'parquet'],
+  ['pq', 'parquet'],
+  ['csv', 'csv'],
+  ['tsv', 'tsv'],
+  ['tab', 'tsv'],
+  ['json', 'json'],
+  ['jsonl', 'ndjson'],
+  ['ndjson', 'ndjson'],
+  ['arrow', 'arrow'],
+  ['arrows', 'arrow'],
+  ['ipc', 'arrow'],
+  ['feather', 'arrow'],
+]);
 
 const mediaExtensions = new Set(
   'jpg jpeg jfif png webp gif avif heic heif bmp tif tiff svg jxl jp2 ico mp4 m4v mov webm mkv avi mpg mpeg ogv wav mp3 flac ogg oga opus m4a aac aif aiff wma mid midi pdf'.split(
@@ -54,7 +54,7 @@ function isArrowStream(head: Buffer): boolean {
 }
 
 function formatOfText(head: Buffer, contentType: string, extension: string): FileFormat {
-  const named = formatByExtension[extension];
+  const named = formatByExtension.get(extension);
   if (named === 'csv' || named === 'tsv' || named === 'json' || named === 'ndjson')
     return { kind: 'table', format: named };
   if (named) return { kind: 'other', contentType };
@@ -77,7 +77,7 @@ export function detectFormat(head: Buffer, name: string): FileFormat {
     return { kind: 'table', format: 'arrow' };
   const contentType = sniffMediaType(head);
   if (isMedia(contentType)) return { kind: 'media', contentType };
-  const named = formatByExtension[extension];
+  const named = formatByExtension.get(extension);
   const hasUtf16Mark = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   const isNamedText = named === 'csv' || named === 'tsv' || named === 'json' || named === 'ndjson';
   if (isNamedText && (isPacked(contentType) || hasUtf16Mark || contentType === 'application/octet-stream'))
@@ -107,7 +107,7 @@ const whatIs: Record<string, string> = {
 
 /** Why a file alone cannot become a table. */
 export function notATable(file: FoundFile, contentType: string): AppError {
-  const named = formatByExtension[extensionOf(file.label)];
+  const named = formatByExtension.get(extensionOf(file.label));
   if (file.sizeBytes === 0)
     return new AppError({
       code: 'INVALID_FILE',

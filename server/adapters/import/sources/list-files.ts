@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
@@ -62,7 +62,7 @@ interface Walk {
 
 async function walkFolder(folder: string, walk: Walk): Promise<void> {
   walk.signal.throwIfAborted();
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readFolder(folder, walk);
   for (const entry of entries.sort((a, b) => byName(a.name, b.name))) {
     if (isHidden(entry.name)) continue;
     const path = join(folder, entry.name);
@@ -89,6 +89,20 @@ async function walkFolder(folder: string, walk: Walk): Promise<void> {
         message: `${walk.label} has more than ${maxFiles.toLocaleString('en')} files.`,
         hint: 'Import a part of it.',
       });
+  }
+}
+
+async function readFolder(folder: string, { root, label }: Walk): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    const name = [label, relative(root, folder).split(sep).join('/')].filter((part) => part !== '').join('/');
+    throw new AppError({
+      code: 'INVALID_FILE',
+      message: `${name}: Curio may not read the folder.`,
+      hint: 'Look at the rights of the folder, or leave it out.',
+      cause: error,
+    });
   }
 }
 

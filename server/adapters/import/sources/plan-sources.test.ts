@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -152,5 +152,29 @@ describe('listFiles and planSources', () => {
       (error) => `${error.code} ${error.message}`,
     );
     expect(facts).toBe('INVALID_FILE null is neither a file nor a folder.');
+  });
+});
+
+/** Root reads everything, so the work is done as somebody else. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+describe('what may not be read', () => {
+  it('a folder below the one that was named is named', async () => {
+    await put({ 'pictures/a.png': png, 'pictures/locked/b.png': png });
+    await chmod(folder, 0o755);
+    await chmod(join(folder, 'pictures/locked'), 0o000);
+    await expect(asNobody(() => plan(['pictures']))).rejects.toMatchObject({
+      code: 'INVALID_FILE',
+      message: 'pictures/locked: Curio may not read the folder.',
+    });
+    await chmod(join(folder, 'pictures/locked'), 0o755);
   });
 });

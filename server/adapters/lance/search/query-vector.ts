@@ -112,6 +112,13 @@ export function assertQueryVector(vector: Float64Array, column: VectorColumn, me
       message: 'The vector has numbers that are not finite.',
       hint: 'Start from another row or vector.',
     });
+  const length = vector.reduce((sum, value) => sum + value * value, 0);
+  if (!Number.isFinite(column.isDouble ? length : Math.fround(length)))
+    throw new AppError({
+      code: 'BAD_REQUEST',
+      message: `The vector has numbers so large that no distance from it can be computed in “${column.name}”.`,
+      hint: 'Scale the vector down, for example to the length 1.',
+    });
   if (metric === 'cosine' && vector.every((value) => value === 0))
     throw new AppError({
       code: 'BAD_REQUEST',

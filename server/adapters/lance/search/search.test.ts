@@ -181,6 +181,9 @@ describe('a search by vectors', () => {
     expect(await refused('vectors', { mode: 'vector', vector: [0, 0] })).toContain(
       'BAD_REQUEST: A vector of zeros',
     );
+    expect(await refused('vectors', { mode: 'vector', vector: [1e30, 0] })).toContain(
+      'BAD_REQUEST: The vector has numbers so large',
+    );
     expect(await refused('vectors', { mode: 'vector', vector: [1, 0], column: 'group' })).toContain(
       'BAD_REQUEST: “group” holds no vectors',
     );
