@@ -1,39 +1,14 @@
 import { quoteIdent } from '../ident.ts';
 import { quoteText } from '../literal.ts';
+import { reservedWords } from './reserved-words.ts';
 import type { FilterExpr, LiteralValue } from './syntax.ts';
 import type { ValueType } from './value-type.ts';
 
 const strength = { or: 1, and: 2, not: 3, is: 4, compare: 5, sum: 7, product: 8, unary: 9, primary: 10 };
 
-const wordsOfTheLanguage = new Set([
-  'and',
-  'or',
-  'not',
-  'in',
-  'is',
-  'like',
-  'ilike',
-  'between',
-  'null',
-  'true',
-  'false',
-  'case',
-  'when',
-  'then',
-  'else',
-  'as',
-  'select',
-  'from',
-  'where',
-  'exists',
-  'distinct',
-  'escape',
-  'similar',
-  'order',
-  'group',
-  'limit',
-  'union',
-  'having',
+/** Reserved words, and words that begin something else than a name. */
+const wordsOfTheLanguage: ReadonlySet<string> = new Set([
+  ...reservedWords,
   'cast',
   'try_cast',
   'array',

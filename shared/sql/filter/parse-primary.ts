@@ -1,41 +1,11 @@
 import { readCastType } from './cast-types.ts';
 import type { Cursor } from './cursor.ts';
 import type { Token } from './lexer.ts';
+import { reservedWords } from './reserved-words.ts';
 import { syntaxProblem } from './source.ts';
 import type { FilterExpr } from './syntax.ts';
 
 type ParseExpr = (cursor: Cursor) => FilterExpr;
-
-const reserved = new Set([
-  'and',
-  'or',
-  'not',
-  'in',
-  'is',
-  'like',
-  'ilike',
-  'between',
-  'null',
-  'true',
-  'false',
-  'case',
-  'when',
-  'then',
-  'else',
-  'as',
-  'select',
-  'from',
-  'where',
-  'exists',
-  'distinct',
-  'escape',
-  'similar',
-  'order',
-  'group',
-  'limit',
-  'union',
-  'having',
-]);
 
 const hints: Record<string, string> = {
   case: 'Write the cases as conditions joined with “or”.',
@@ -134,7 +104,7 @@ function parseName(cursor: Cursor, token: Token, parseExpr: ParseExpr): FilterEx
     }
     if (cursor.isSign('(') && token.lower !== 'in' && token.lower !== 'not' && !hints[token.lower])
       return parseCall(cursor, token, parseExpr);
-    if (reserved.has(token.lower))
+    if (reservedWords.has(token.lower))
       throw syntaxProblem(
         `“${token.text}” cannot stand here: a value or a column is expected.`,
         at,
