@@ -8,7 +8,8 @@ const hostName = (host: string): string => host.replace(/:\d+$/, '').toLowerCase
 
 /**
  * Keeps other sites out of a server that trusts the person at its machine: the Host header must be a loopback name
- * (against DNS rebinding), and a request that changes something must not come from another origin.
+ * (against DNS rebinding), a request that changes something must not come from another origin, and one that reads must
+ * not be made by a page of another one, since it could keep the engines busy. Links from elsewhere are followed.
  */
 export function guardOrigin(allowedHosts: readonly string[]) {
   const allowed = new Set([...loopbackNames, ...allowedHosts.map((host) => host.toLowerCase())]);
@@ -18,7 +19,8 @@ export function guardOrigin(allowedHosts: readonly string[]) {
     const isForeign = origin !== undefined && origin !== 'null' && hostOf(origin) !== host.toLowerCase();
     const isOpaque = origin === 'null' || request.headers['sec-fetch-site'] === 'cross-site';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!allowed.has(hostName(host)) || (!isRead && (isForeign || isOpaque))) {
+    const isRefused = isRead ? isMadeByOtherPage(request) : isForeign || isOpaque;
+    if (!allowed.has(hostName(host)) || isRefused) {
       next(
         new AppError({
           code: 'FORBIDDEN',
@@ -31,6 +33,12 @@ export function guardOrigin(allowedHosts: readonly string[]) {
     next();
   };
 }
+
+/** Browsers say where a request was made; a navigation shows a page of Curio or downloads a file. */
+const isMadeByOtherPage = ({ headers }: Request): boolean => {
+  const site = headers['sec-fetch-site'];
+  return (site === 'cross-site' || site === 'same-site') && headers['sec-fetch-mode'] !== 'navigate';
+};
 
 const hostOf = (origin: string): string => {
   try {

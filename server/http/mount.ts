@@ -5,6 +5,7 @@ import type { Route } from '#shared/api/contract-kit.ts';
 import { AppError, isAppError } from '#shared/api/problem.ts';
 import { type Action, authorize, type Principal } from '../usecases/authorize.ts';
 import type { ArrowReply, BytesReply, HandlerRequest } from './handler.ts';
+import { assertPlainJson } from './plain-json.ts';
 import { sendArrow } from './send-arrow.ts';
 import { sendBytes } from './send-bytes.ts';
 import { sendEvents } from './send-events.ts';
@@ -39,6 +40,7 @@ export function mountContract(app: Express, { contract, handlers, actions, princ
         const params = parsePart(route.params, request.params, 'path');
         authorize(principal, action, (params as { table?: string } | undefined)?.table);
         const query = parsePart(route.query, request.query, 'query');
+        if (route.body) assertPlainJson(request.body);
         const body = parsePart(route.body, request.body, 'body');
         const answer = await handler(
           { params, query, body, principal, signal: controller.signal, request } as never,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EditOp, RowCounts } from '../domain/edits.ts';
+import { ChangeMessage, EditOp, RowCounts } from '../domain/edits.ts';
 import { PinnedRef } from '../domain/ref.ts';
 import { RowId, RowKey } from '../domain/selection.ts';
 import { arrow, defineContract, json } from './contract-kit.ts';
@@ -11,7 +11,7 @@ export type ChangeKind = z.infer<typeof ChangeKind>;
 export const EditBody = z.strictObject({
   branch: z.string(),
   expectedVersion: z.number().int().optional(),
-  message: z.string().optional(),
+  message: ChangeMessage.optional(),
   ops: z.array(EditOp).min(1),
 });
 
@@ -91,7 +91,7 @@ const MergeOptions = {
   expected: z.strictObject({ from: z.number(), into: z.number() }).partial().optional(),
   take: z.enum(['from', 'into']).optional(),
   choices: z.array(MergeChoice).optional(),
-  message: z.string().optional(),
+  message: ChangeMessage.optional(),
   dryRun: z.boolean().optional(),
 };
 
@@ -199,7 +199,7 @@ export const editsApi = defineContract({
     path: '/api/v1/tables/:table/restore',
     summary: 'Makes a branch as it was at a ref, as a new version',
     params: TableParams,
-    body: z.strictObject({ branch: z.string(), ref: z.string(), message: z.string().optional() }),
+    body: z.strictObject({ branch: z.string(), ref: z.string(), message: ChangeMessage.optional() }),
     reply: json(EditResult),
   },
 });

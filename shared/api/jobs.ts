@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ColumnRole } from '../domain/columns.ts';
+import { ColumnRole, ColumnTags, Description } from '../domain/columns.ts';
 import { defineContract, events, json, none } from './contract-kit.ts';
 import { TableParams } from './tables.ts';
 
@@ -26,8 +26,8 @@ export const ImportColumn = z.strictObject({
   /** Its name in the table; the same when absent. */
   name: z.string().optional(),
   role: ColumnRole.optional(),
-  description: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  description: Description.optional(),
+  tags: ColumnTags.optional(),
   hidden: z.boolean().optional(),
   /** Leaves the column out. */
   drop: z.boolean().optional(),
@@ -45,7 +45,7 @@ export const ImportOptions = z.strictObject({
   nulls: z.array(z.string()).max(20).optional(),
   /** A metadata file of a media folder, relative to it. */
   metadata: z.string().optional(),
-  description: z.string().optional(),
+  description: Description.optional(),
   /** These columns come first, in this order; columns that are not named follow as they are. */
   columns: z.array(ImportColumn).optional(),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ColumnInfo, ColumnRole, IndexInfo } from '../domain/columns.ts';
-import { RowCounts } from '../domain/edits.ts';
+import { ColumnInfo, ColumnRole, ColumnTags, Description, IndexInfo } from '../domain/columns.ts';
+import { ChangeMessage, RowCounts } from '../domain/edits.ts';
 import { PinnedRef } from '../domain/ref.ts';
 import { RowId } from '../domain/selection.ts';
 import { arrow, defineContract, json, none } from './contract-kit.ts';
@@ -133,8 +133,8 @@ export type SearchBody = z.infer<typeof SearchBody>;
 
 const ColumnPatch = z.strictObject({
   role: ColumnRole.nullable().optional(),
-  description: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  description: Description.optional(),
+  tags: ColumnTags.optional(),
   hidden: z.boolean().optional(),
 });
 
@@ -163,7 +163,7 @@ export const tablesApi = defineContract({
     body: z.strictObject({
       branch: z.string().default('main'),
       key: z.union([z.string().transform((name) => [name]), z.array(z.string())]).optional(),
-      description: z.string().optional(),
+      description: Description.optional(),
       columns: z
         .union([
           z.record(z.string(), ColumnPatch),
@@ -286,7 +286,7 @@ export const tablesApi = defineContract({
     body: z.strictObject({
       name: z.string(),
       ref: z.string().default('main'),
-      message: z.string().optional(),
+      message: ChangeMessage.optional(),
     }),
     reply: json(TagInfo, 201),
   },

@@ -20,6 +20,11 @@ export const ColumnRole = z.enum([
 ]);
 export type ColumnRole = z.infer<typeof ColumnRole>;
 
+/** What a table or a column is about. It lies in the table's schema, which is read with every list of tables. */
+export const Description = z.string().max(20_000);
+
+export const ColumnTags = z.array(z.string().max(200)).max(200);
+
 export const IndexInfo = z.object({
   name: z.string(),
   column: z.string(),

@@ -30,5 +30,8 @@ export const EditOp = z.discriminatedUnion('op', [
 ]);
 export type EditOp = z.infer<typeof EditOp>;
 
+/** What somebody says about a change, for the history. */
+export const ChangeMessage = z.string().max(10_000);
+
 export const RowCounts = z.object({ inserted: z.number(), updated: z.number(), deleted: z.number() });
 export type RowCounts = z.infer<typeof RowCounts>;

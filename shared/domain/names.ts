@@ -57,7 +57,7 @@ export function assertTagName(name: string): void {
     throw badName('tag', name.slice(0, 40), 'it has characters that a tag cannot have', hint);
 }
 
-/** Column names that Lance or Curio keep for themselves. */
+/** Column names that Lance or Curio keep for themselves, and one that objects of JavaScript lose. */
 export const reservedColumns: ReadonlySet<string> = new Set([
   '_rowid',
   '_rowaddr',
@@ -67,6 +67,7 @@ export const reservedColumns: ReadonlySet<string> = new Set([
   '_distance',
   '_score',
   '_relevance_score',
+  '__proto__',
   '_vector_rank',
   '_text_rank',
 ]);

@@ -7,6 +7,7 @@ import type { Ports } from '../../ports/index.ts';
 import { planSql } from '../../usecases/plan-sql.ts';
 import { runSql } from '../../usecases/run-sql.ts';
 import type { BytesReply, Handlers } from '../handler.ts';
+import { assertPlainJson } from '../plain-json.ts';
 
 const fileHeaders = {
   csv: {
@@ -38,6 +39,7 @@ function parseBody(text: string): SqlBody {
       cause: error,
     });
   }
+  assertPlainJson(value);
   const parsed = SqlBody.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new AppError({
