@@ -86,6 +86,12 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Settings): Er
       message: `Port ${port} may not be used.`,
       hint: 'Set PORT to one above 1024.',
     });
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+    return new AppError({
+      code: 'BAD_REQUEST',
+      message: `HOST is ${host}, which is no address of this machine.`,
+      hint: 'Leave HOST out to serve this machine only.',
+    });
   return error;
 }
 

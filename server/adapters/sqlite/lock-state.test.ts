@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,4 +49,13 @@ test('a lock that a killed process left is taken over', async () => {
 test('the number of a process that is gone does not hold anybody up', () => {
   writeFileSync(join(state, 'lock.pid'), '1\n');
   lockState(state)();
+});
+
+test('a state folder that cannot be is told apart from one that is taken', () => {
+  writeFileSync(join(state, 'a-file'), '');
+  expect(() => lockState(join(state, 'a-file', 'state'))).toThrow(
+    expect.objectContaining({ code: 'FORBIDDEN' }),
+  );
+  mkdirSync(join(state, 'odd', 'lock.db'), { recursive: true });
+  expect(() => lockState(join(state, 'odd'))).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
 });

@@ -65,8 +65,9 @@ const busyTimeoutMs = 5_000;
 
 /** Opens `studio.db`, made or brought up to date where needed. Throws INVALID_FILE or UNSUPPORTED. */
 export function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  let database: DatabaseSync | null = null;
   try {
+    database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     database.exec(
       'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;',
     );
@@ -76,7 +77,7 @@ export function openDatabase(path: string): DatabaseSync {
     );
     return database;
   } catch (error) {
-    database.close();
+    database?.close();
     throw translateSqliteError(error);
   }
 }
@@ -94,7 +95,15 @@ function migrate(database: DatabaseSync): void {
   });
 }
 
-const primaryCodes = { busy: 5, readOnly: 8, io: 10, corrupt: 11, full: 13, notADatabase: 26 } as const;
+const primaryCodes = {
+  busy: 5,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  notADatabase: 26,
+} as const;
 
 /** Says what is wrong with `studio.db` without its path; other errors stay as they are. */
 export function translateSqliteError(error: unknown): unknown {
@@ -117,6 +126,7 @@ export function translateSqliteError(error: unknown): unknown {
         cause: error,
       });
     case primaryCodes.readOnly:
+    case primaryCodes.cantOpen:
     case primaryCodes.io:
       return new AppError({
         code: 'INTERNAL',
