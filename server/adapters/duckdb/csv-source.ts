@@ -21,7 +21,7 @@ import {
   buildFitQuery,
   type FitResult,
   hasHeaderLine,
-  parseFitRow,
+  parseFitRows,
   type TextColumnType,
   textColumnTypes,
   uniteTypes,
@@ -87,7 +87,7 @@ async function checkFit(
     const group = candidates.slice(from, from + columnsPerQuery);
     const names = group.map((_, index) => internalName(from + index));
     const reader = await connection.runAndReadAll(buildFitQuery(names, group, relation));
-    const part = parseFitRow(reader.getRows()[0] ?? [], group);
+    const part = parseFitRows(reader.getRows(), group);
     result.rows = part.rows;
     result.fitting.push(...part.fitting);
     result.hasValues.push(...part.hasValues);

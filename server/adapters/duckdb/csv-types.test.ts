@@ -1,6 +1,7 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { guessDelimiter, parseFirstRecord } from './csv-head.ts';
-import { hasHeaderLine, uniteTypes } from './csv-types.ts';
+import { buildFitQuery, hasHeaderLine, parseFitRows, textColumnTypes, uniteTypes } from './csv-types.ts';
 
 describe('parseFirstRecord', () => {
   it.each([
@@ -60,5 +61,43 @@ describe('uniteTypes', () => {
     ['text without any value', [null, null], 'VARCHAR'],
   ] as const)('takes %s', (_name, fitting, type) => {
     expect(uniteTypes(fitting)).toBe(type);
+  });
+});
+
+describe('buildFitQuery', () => {
+  async function fitOf(relation: string, candidates: Parameters<typeof parseFitRows>[1]) {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const names = candidates.map((_, index) => `c${index}`);
+    const reader = await connection.runAndReadAll(buildFitQuery(names, candidates, relation));
+    return parseFitRows(reader.getRows(), candidates);
+  }
+
+  it('tells per column which of its own candidates every value fits', async () => {
+    const rows = "(VALUES ('1', '1', 'x', NULL), ('-2', '2.5', NULL, NULL)) t(c0, c1, c2, c3)";
+    expect(
+      await fitOf(rows, [[...textColumnTypes], ['BIGINT', 'DOUBLE'], ['DATE'], ['TIME', 'BIGINT']]),
+    ).toEqual({
+      rows: 2,
+      hasValues: [true, true, true, false],
+      fitting: [['BIGINT', 'DOUBLE'], ['DOUBLE'], [], ['TIME', 'BIGINT']],
+    });
+  });
+
+  it('of no rows, everything fits', async () => {
+    expect(await fitOf("(SELECT '' c0 WHERE false)", [['DATE']])).toEqual({
+      rows: 0,
+      hasValues: [false],
+      fitting: [['DATE']],
+    });
+  });
+
+  it('names each check once, however many columns there are', () => {
+    const candidates = Array.from({ length: 250 }, () => [...textColumnTypes]);
+    const query = buildFitQuery(
+      candidates.map((_, index) => `c${index}`),
+      candidates,
+      'x',
+    );
+    expect(query.match(/regexp_full_match/g)).toHaveLength(textColumnTypes.length);
   });
 });

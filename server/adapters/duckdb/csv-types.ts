@@ -22,7 +22,7 @@ const zone = '(Z|[+-]\\d{2}(:?\\d{2})?)';
  * What each value must look like. Stricter than a cast: `00123` is no number, whole numbers that a double would round
  * stay text, and a date has one order only.
  */
-const shapes: Record<Exclude<TextColumnType, 'VARCHAR'>, string> = {
+const shapes: Record<CheckedType, string> = {
   BOOLEAN: 'true|false|True|False|TRUE|FALSE',
   BIGINT: '[+-]?(0|[1-9]\\d{0,18})',
   UBIGINT: '0|[1-9]\\d{0,19}',
@@ -35,25 +35,37 @@ const shapes: Record<Exclude<TextColumnType, 'VARCHAR'>, string> = {
   TIME: `${clock}(\\.\\d{1,6})?)`,
 };
 
-const fits = (column: string, type: Exclude<TextColumnType, 'VARCHAR'>): string => {
-  const isFit = `regexp_full_match(${column}, '${shapes[type]}') AND try_cast(${column} AS ${type}) IS NOT NULL`;
-  return `coalesce(bool_and(${isFit}) FILTER (WHERE ${column} IS NOT NULL), true)`;
+type CheckedType = Exclude<TextColumnType, 'VARCHAR'>;
+
+const bitOf = (type: CheckedType): number => 1 << textColumnTypes.indexOf(type);
+
+/** Whether every value of a column that has the type among its candidates fits it. */
+const fits = (type: CheckedType): string => {
+  const isFit = `regexp_full_match(v, '${shapes[type]}') AND try_cast(v AS ${type}) IS NOT NULL`;
+  return `coalesce(bool_and(CASE WHEN m & ${bitOf(type)} <> 0 THEN ${isFit} END) FILTER (WHERE v IS NOT NULL), true)`;
 };
 
-/** One row: how many rows there are, and per column and candidate whether every value fits. */
+/**
+ * One row per column: its place, how many rows there are, how many values, and per type whether every value fits. The
+ * columns are put below each other first: DuckDB keeps a compiled expression, of megabytes, for each place where one
+ * stands, and a wide table would have thousands.
+ */
 export function buildFitQuery(
   names: readonly string[],
   candidates: readonly TextColumnType[][],
   relation: string,
 ): string {
-  const parts = names.flatMap((name, index) => {
-    const column = quoteIdent(name);
-    const checks = (candidates[index] ?? []).flatMap((type) =>
-      type === 'VARCHAR' ? [] : [fits(column, type)],
-    );
-    return [`count(${column})`, ...checks];
-  });
-  return `SELECT count(*), ${parts.join(', ')} FROM ${relation}`;
+  const masks = names.map((_, index) =>
+    (candidates[index] ?? []).reduce((mask, type) => (type === 'VARCHAR' ? mask : mask | bitOf(type)), 0),
+  );
+  const below = [
+    `unnest(range(${names.length})) AS i`,
+    `unnest([${masks.join(', ')}]::SMALLINT[]) AS m`,
+    `unnest([${names.map(quoteIdent).join(', ')}]) AS v`,
+  ];
+  const checks = textColumnTypes.filter((type) => candidates.some((types) => types.includes(type))).map(fits);
+  const all = ['i', 'count(*)', 'count(v)', ...checks].join(', ');
+  return `SELECT ${all} FROM (SELECT ${below.join(', ')} FROM ${relation}) GROUP BY i`;
 }
 
 export interface FitResult {
@@ -64,15 +76,23 @@ export interface FitResult {
   hasValues: boolean[];
 }
 
-/** Reads the row of {@link buildFitQuery}. */
-export function parseFitRow(row: readonly unknown[], candidates: readonly TextColumnType[][]): FitResult {
-  let at = 1;
-  const hasValues: boolean[] = [];
-  const fitting = candidates.map((types) => {
-    hasValues.push(Number(row[at++]) > 0);
-    return types.filter((type) => type !== 'VARCHAR' && row[at++] === true);
-  });
-  return { rows: Number(row[0]), fitting, hasValues };
+/** Reads the rows of {@link buildFitQuery}; of a file without rows there are none. */
+export function parseFitRows(
+  rows: readonly (readonly unknown[])[],
+  candidates: readonly TextColumnType[][],
+): FitResult {
+  const checked = textColumnTypes.filter((type) => candidates.some((types) => types.includes(type)));
+  const byColumn = new Map(rows.map(([column, ...facts]) => [Number(column), facts]));
+  return {
+    rows: Number(byColumn.get(0)?.[0] ?? 0),
+    hasValues: candidates.map((_, index) => Number(byColumn.get(index)?.[1] ?? 0) > 0),
+    fitting: candidates.map((types, index) => {
+      const answers = byColumn.get(index)?.slice(2);
+      return types.filter(
+        (type) => type !== 'VARCHAR' && (answers?.[checked.indexOf(type)] ?? true) === true,
+      );
+    }),
+  };
 }
 
 /** The type that holds the values of several files, each of which fits the types given (none: no values at all). */
@@ -82,7 +102,7 @@ export function uniteTypes(fitting: readonly (readonly TextColumnType[] | null)[
   return textColumnTypes.find((type) => present.every((types) => types.includes(type))) ?? 'VARCHAR';
 }
 
-const looksLike = (value: string, type: Exclude<TextColumnType, 'VARCHAR'>): boolean =>
+const looksLike = (value: string, type: CheckedType): boolean =>
   new RegExp(`^(?:${shapes[type]})$`).test(value);
 
 /**
