@@ -88,6 +88,12 @@ const hasRenamed = (guessed: readonly Guess[]): boolean => {
   return guessed.some(({ name }) => /_\d+$/.test(name) && names.has(name.toLowerCase().replace(/_\d+$/, '')));
 };
 
+/** More than 200 names of one type are the keys of a map to DuckDB, and none is what it has for objects without names. */
+const isOneMap = (guessed: readonly Guess[]): boolean =>
+  guessed.length === 1 && guessed[0]!.name === 'json' && guessed[0]!.type.startsWith('MAP');
+
+const namesAreColumns = ', map_inference_threshold = -1';
+
 const columnsArgument = (guessed: readonly Guess[]): string => {
   const columns = guessed.map(
     ({ name, type }) => `${quoteIdent(name)}: ${quoteText(type === 'TIMESTAMP' ? 'VARCHAR' : type)}`,
@@ -97,8 +103,8 @@ const columnsArgument = (guessed: readonly Guess[]): string => {
 
 interface JsonFiles {
   session: FileSession;
-  /** The call of the reader; without columns it guesses them. */
-  reader: (columns: string) => string;
+  /** The call of the reader with more arguments; without columns it guesses them. */
+  reader: (more: string) => string;
   label: string;
   maxColumns: number;
 }
@@ -110,20 +116,24 @@ async function inspectColumns({
   maxColumns,
 }: JsonFiles): Promise<{ relation: string; columns: JsonColumn[]; rows: number }> {
   const { connection } = session;
-  const described = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${reader('')}`)).getRows();
-  const guessed = described.map((row) => ({ name: String(row[0]), type: String(row[1]) }));
-  if (
-    guessed.length === 0 ||
-    (guessed.length === 1 && guessed[0]!.name === 'json' && guessed[0]!.type.startsWith('MAP'))
-  )
-    throw notRows(label, 'objects without any name');
+  const guess = async (options: string): Promise<Guess[]> => {
+    const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${reader(options)}`);
+    return described.getRows().map((row) => ({ name: String(row[0]), type: String(row[1]) }));
+  };
+  let options = '';
+  let guessed = await guess(options);
+  if (isOneMap(guessed)) {
+    options = namesAreColumns;
+    guessed = await guess(options);
+  }
+  if (guessed.length === 0 || isOneMap(guessed)) throw notRows(label, 'objects without any name');
   if (guessed.length > maxColumns)
     throw new AppError({
       code: 'INVALID_FILE',
       message: `${label}: the objects have ${guessed.length.toLocaleString('en')} names; a table has at most ${maxColumns.toLocaleString('en')} columns.`,
       hint: 'Put values of the same kind into one list or one object.',
     });
-  const relation = hasRenamed(guessed) ? reader('') : reader(columnsArgument(guessed));
+  const relation = hasRenamed(guessed) ? reader(options) : reader(columnsArgument(guessed));
   const checks = guessed.map(checkOf);
   const row =
     (await connection.runAndReadAll(`SELECT count(*), ${checks.join(', ')} FROM ${relation}`)).getRows()[0] ??
@@ -168,9 +178,9 @@ export async function openJsonSource(
   const layouts = new Set(heads.map((head) => head.layout));
   const layout: Layout = layouts.size === 1 ? heads[0]!.layout : 'unstructured';
   const compression = heads[0]!.compression === 'none' ? 'uncompressed' : heads[0]!.compression;
-  const reader = (columns: string): string =>
+  const reader = (more: string): string =>
     `read_json([${session.names.map(quoteText).join(', ')}], format = '${layout}', compression = '${compression}', ` +
-    `sample_size = -1, maximum_object_size = ${maxObjectBytes}, union_by_name = true${columns})`;
+    `sample_size = -1, maximum_object_size = ${maxObjectBytes}, union_by_name = true${more})`;
   try {
     const { relation, columns, rows } = await session.guard(signal, () =>
       inspectColumns({ session, reader, label: files[0]!.label, maxColumns: options.maxColumns }),

@@ -199,6 +199,16 @@ describe('JSON', () => {
     expect(await read('ndjson', '{"A":1,"a":2}\n')).toEqual({ 'A: Int64': ['1'], 'a_1: Int64': ['2'] });
   });
 
+  it('takes many names of one type for columns', async () => {
+    const row = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`n${index}`, index]));
+    const columns = await read('ndjson', `${JSON.stringify(row)}\n`.repeat(2));
+    expect(Object.entries(columns).slice(0, 2)).toEqual([
+      ['n0: Int64', ['0', '0']],
+      ['n1: Int64', ['1', '1']],
+    ]);
+    expect(Object.keys(columns)).toHaveLength(300);
+  });
+
   it.each([
     ['a single object', 'json', '{\n"rows": [1, 2]\n}', 'a.json: the file holds one object, not rows.'],
     ['plain values', 'json', '[1, 2, 3]', 'a.json: the file holds an array of plain values, not rows.'],
