@@ -125,8 +125,9 @@ async function inspectColumns({
   if (isOneMap(guessed)) {
     options = namesAreColumns;
     guessed = await guess(options);
+    if (guessed.length === 1) guessed = [];
   }
-  if (guessed.length === 0 || isOneMap(guessed)) throw notRows(label, 'objects without any name');
+  if (guessed.length === 0) throw notRows(label, 'objects without any name');
   if (guessed.length > maxColumns)
     throw new AppError({
       code: 'INVALID_FILE',
