@@ -6,57 +6,85 @@ import { OggOpusDecoder } from 'ogg-opus-decoder';
 import { AppError } from '#shared/api/problem.ts';
 import { loadNativeCodecs } from './native-codecs.ts';
 
-interface WholeFileDecoder {
-  ready: Promise<void>;
-  free(): void;
+/** Samples of −1 to 1, one array per channel. */
+export type Channels = readonly Float32Array[];
+type OnSamples = (channels: Channels) => void;
+
+interface Decoded {
+  channelData: Channels;
 }
 
-/** Samples of −1 to 1, one array per channel. */
-type Channels = readonly Float32Array[];
-
-async function withDecoder<D extends WholeFileDecoder>(
-  decoder: D,
-  decode: (ready: D) => Promise<{ channelData: Channels }>,
-): Promise<Channels> {
-  await decoder.ready;
-  try {
-    return (await decode(decoder)).channelData;
-  } finally {
-    decoder.free();
-  }
+interface StreamDecoder {
+  ready: Promise<void>;
+  decode(bytes: Uint8Array): Decoded | Promise<Decoded>;
+  /** What the decoder still holds at the end. */
+  flush?(): Promise<Decoded>;
+  free(): void;
 }
 
 const isOpus = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 256)).includes('OpusHead');
 
-/** Decodes a whole sound. Throws AppError INVALID_FILE or UNSUPPORTED_MEDIA. */
-export async function decodeSound(bytes: Uint8Array, contentType: string): Promise<Channels> {
-  const channels = await decodeByType(bytes, contentType);
-  if ((channels[0]?.length ?? 0) === 0)
+/** Decodes a sound piece by piece, as hours of it would not fit into memory. Throws AppError INVALID_FILE or UNSUPPORTED_MEDIA. */
+export async function decodeSound(
+  bytes: Uint8Array,
+  contentType: string,
+  onSamples: OnSamples,
+): Promise<void> {
+  let length = 0;
+  await decodeByType(bytes, contentType, (channels) => {
+    length += channels[0]?.length ?? 0;
+    onSamples(channels);
+  });
+  if (length === 0)
     throw new AppError({
       code: 'INVALID_FILE',
       message: 'The sound has no samples.',
       hint: 'Download it to look at the file.',
     });
-  return channels;
 }
 
-function decodeByType(bytes: Uint8Array, contentType: string): Promise<Channels> {
+function decodeByType(bytes: Uint8Array, contentType: string, onSamples: OnSamples): Promise<void> {
   switch (contentType) {
     case 'audio/ogg':
-      return isOpus(bytes)
-        ? withDecoder(new OggOpusDecoder(), (decoder) => decoder.decodeFile(bytes))
-        : withDecoder(new OggVorbisDecoder(), (decoder) => decoder.decodeFile(bytes));
+      return decodeStream(isOpus(bytes) ? new OggOpusDecoder() : new OggVorbisDecoder(), bytes, onSamples);
     case 'audio/flac':
-      return withDecoder(new FLACDecoder(), (decoder) => decoder.decodeFile(bytes));
+      return decodeStream(new FLACDecoder(), bytes, onSamples);
     case 'audio/mpeg':
-      return withDecoder(new MPEGDecoder(), async (decoder) => decoder.decode(bytes));
+      return decodeStream(new MPEGDecoder(), bytes, onSamples);
     default:
-      return decodeByContainer(bytes);
+      return decodeByContainer(bytes, onSamples);
   }
 }
 
-async function decodeByContainer(bytes: Uint8Array): Promise<Channels> {
+const firstPieceBytes = 4 * 1024;
+const minPieceBytes = 512;
+const maxPieceBytes = 256 * 1024;
+/** Silence can be packed a hundred thousand times smaller than it is: pieces get shorter when they give more than this. */
+const manySamples = 16_000_000;
+
+async function decodeStream(decoder: StreamDecoder, bytes: Uint8Array, onSamples: OnSamples): Promise<void> {
+  await decoder.ready;
+  try {
+    let pieceBytes = firstPieceBytes;
+    for (let at = 0; at < bytes.byteLength; ) {
+      const piece = bytes.subarray(at, at + pieceBytes);
+      at += piece.byteLength;
+      const { channelData } = await decoder.decode(piece);
+      onSamples(channelData);
+      const samples = channelData.length * (channelData[0]?.length ?? 0);
+      pieceBytes =
+        samples > manySamples
+          ? Math.max(minPieceBytes, pieceBytes / 4)
+          : Math.min(maxPieceBytes, pieceBytes * 2);
+    }
+    if (decoder.flush) onSamples((await decoder.flush()).channelData);
+  } finally {
+    decoder.free();
+  }
+}
+
+async function decodeByContainer(bytes: Uint8Array, onSamples: OnSamples): Promise<void> {
   await loadNativeCodecs();
   const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
   try {
@@ -67,29 +95,18 @@ async function decodeByContainer(bytes: Uint8Array): Promise<Channels> {
         message: `Sounds coded as ${track?.codec ?? 'this'} cannot be decoded here.`,
         hint: 'The browser may still play it: open the row.',
       });
-    const parts: Float32Array[][] = Array.from({ length: track.numberOfChannels }, () => []);
     for await (const sample of new AudioSampleSink(track).samples()) {
-      for (const [planeIndex, part] of parts.entries()) {
+      const planes = Array.from({ length: track.numberOfChannels }, (_none, planeIndex) => {
         const plane = new Float32Array(
           sample.allocationSize({ format: 'f32-planar', planeIndex }) / Float32Array.BYTES_PER_ELEMENT,
         );
         sample.copyTo(plane, { format: 'f32-planar', planeIndex });
-        part.push(plane);
-      }
+        return plane;
+      });
       sample.close();
+      onSamples(planes);
     }
-    return parts.map(joinParts);
   } finally {
     input.dispose();
   }
-}
-
-function joinParts(parts: readonly Float32Array[]): Float32Array {
-  const joined = new Float32Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }

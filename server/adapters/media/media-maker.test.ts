@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { planPeaks } from './audio-waveform.ts';
+import { decodeSound } from './decode-sound.ts';
 import { createMediaMaker } from './media-maker.ts';
+import { PeakMeter } from './peak-meter.ts';
 
 const media = createMediaMaker();
 const context = { signal: new AbortController().signal };
@@ -94,9 +96,32 @@ describe('sounds and videos', () => {
   });
 
   test('peaks are the loudest sample of each slice', () => {
-    expect(planPeaks([Float32Array.of(0, 0.5, -1, 0.25), Float32Array.of(0, 0, 0, 0.75)], 2)).toEqual([
-      0.5, 1,
-    ]);
+    const meter = new PeakMeter();
+    meter.add([Float32Array.of(0, 0.5, -1), Float32Array.of(0, 0, 0)]);
+    meter.add([Float32Array.of(0.25), Float32Array.of(0.75)]);
+    expect([meter.peaks(2), meter.length]).toEqual([[0.5, 1], 4]);
+  });
+
+  test('peaks of a long sound are those of its parts, in whatever pieces it comes', () => {
+    const meter = new PeakMeter();
+    const sound = Float32Array.from({ length: 100_000 }, (_none, at) =>
+      at % 25_000 === 24_000 ? at / 1e5 : 0,
+    );
+    for (let at = 0; at < sound.length; at += 777) meter.add([sound.subarray(at, at + 777)]);
+    expect(meter.peaks(4).map((peak) => peak.toFixed(2))).toEqual(['0.24', '0.49', '0.74', '0.99']);
+  });
+
+  test('a sound that comes in pieces is whole', async () => {
+    const bytes = demo('clips/audio/beethoven.ogg');
+    const decoder = new OggVorbisDecoder();
+    await decoder.ready;
+    const { channelData } = await decoder.decodeFile(bytes);
+    decoder.free();
+    let length = 0;
+    await decodeSound(bytes, 'audio/ogg', ([left]) => {
+      length += left?.length ?? 0;
+    });
+    expect(length).toBe(channelData[0]?.length);
   });
 
   test('a broken sound says so', async () => {
