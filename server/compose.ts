@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { EditOp } from '#shared/domain/edits.ts';
 import { createSourceFiles } from './adapters/files/source-files.ts';
@@ -18,6 +19,8 @@ import { rememberHome } from './usecases/home-notice.ts';
 export interface EngineSettings {
   home: string;
   cache: string;
+  /** What one statement and the columns that are kept for the next may take. */
+  sqlMemoryBytes: number;
 }
 
 const nativeEnv = {
@@ -30,6 +33,13 @@ const nativeEnv = {
 
 /** A cancelled import clears away what it wrote. */
 const importGraceMs = 60_000;
+
+/** An idle engine with more than this is started anew. */
+const maxIdleBytes = 2e9;
+
+/** One picture each: decoders cannot be stopped but with their process, and what hangs there must hold nobody up. */
+const mediaProcesses = Math.min(6, Math.max(3, availableParallelism()));
+const maxMediaMs = 20_000;
 
 interface MaybeHeavy {
   where?: string;
@@ -54,13 +64,14 @@ export interface RealPorts extends Ports {
 export function createPorts(settings: Settings, onLog: (line: string) => void): RealPorts {
   mkdirSync(settings.state, { recursive: true });
   mkdirSync(settings.cache, { recursive: true });
-  const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache };
+  const sqlMemoryBytes = Math.max(512e6, Math.min(4e9, totalmem() * 0.25));
+  const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache, sqlMemoryBytes };
   const pool = (
     name: string,
     entry: string,
     size: number,
     callsPerProcess: number,
-    more: Pick<EnginePoolOptions, 'graceMs' | 'handsOver'> = {},
+    more: Pick<EnginePoolOptions, 'graceMs' | 'maxCallMs' | 'maxIdleBytes' | 'handsOver'> = {},
   ): EnginePool => {
     const options: EnginePoolOptions = {
       name,
@@ -69,21 +80,22 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
       env: nativeEnv,
       size,
       callsPerProcess,
+      maxIdleBytes,
       onLog,
       ...more,
     };
     return new EnginePool(options);
   };
   const pools: Record<PoolName, EnginePool> = {
-    reader: pool('reader', 'reader-engine', 1, 32, { handsOver: true }),
-    filter: pool('filter', 'reader-engine', 2, 1),
+    reader: pool('reader', 'reader-engine', 1, 32, { handsOver: true, maxIdleBytes: 2 * maxIdleBytes }),
+    filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: 2 * maxIdleBytes }),
     diff: pool('diff', 'diff-engine', 1, 4),
     edit: pool('edit', 'writer-engine', 1, 1),
     writer: pool('writer', 'writer-engine', 1, 16),
-    import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs }),
-    sql: pool('sql', 'sql-engine', 2, 1),
+    import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs, maxIdleBytes: 1e9 }),
+    sql: pool('sql', 'sql-engine', 2, 1, { maxIdleBytes: sqlMemoryBytes + maxIdleBytes }),
     plan: pool('plan', 'sql-engine', 1, 1),
-    media: pool('media', 'media-engine', 1, 8),
+    media: pool('media', 'media-engine', mediaProcesses, 1, { maxCallMs: maxMediaMs, maxIdleBytes: 1e9 }),
   };
   const store = guardStore(openStudioStore(join(settings.state, 'studio.db')));
   rememberHome(store, settings.home);

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createSqlEngine, sweepSpillFolders } from '../adapters/duckdb/sql-engine.ts';
 import { openHome } from '../adapters/lance/connect.ts';
@@ -8,11 +7,7 @@ import { serveEngine } from '../adapters/process/serve-engine.ts';
 import type { EngineSettings } from '../compose.ts';
 import { createRowSource } from './row-source.ts';
 
-const { home: path, cache } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
-
-const memoryShare = 0.25;
-const maxMemoryBytes = 4e9;
-const minMemoryBytes = 512e6;
+const { home: path, cache, sqlMemoryBytes } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -30,6 +25,7 @@ process.chdir(folder);
 await sweepSpillFolders(folder, isAlive);
 
 const reader = createLanceReader(createLanceParts({ home, cache }));
-const memoryLimitBytes = Math.max(minMemoryBytes, Math.min(maxMemoryBytes, totalmem() * memoryShare));
 const source = createRowSource(reader);
-serveEngine([createSqlEngine({ source, memoryLimitBytes, spillFolder: `spill-${process.pid}` })]);
+serveEngine([
+  createSqlEngine({ source, memoryLimitBytes: sqlMemoryBytes, spillFolder: `spill-${process.pid}` }),
+]);

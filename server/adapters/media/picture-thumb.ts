@@ -9,7 +9,7 @@ export interface Thumb {
 
 /** What a decoded picture may hold at most; a bomb of 40,000 × 40,000 pixels is refused by its header. */
 const maxPixels = 400_000_000;
-const timeoutSeconds = 20;
+const timeoutSeconds = 12;
 const quality = 82;
 
 sharp.cache({ memory: 64, items: 64, files: 0 });

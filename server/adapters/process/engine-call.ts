@@ -13,6 +13,13 @@ export const crashed = (name: string): AppError =>
     hint: 'Nothing was lost. Try again; if it happens again, make the filter or statement simpler.',
   });
 
+export const timedOut = (name: string, afterMs: number): AppError =>
+  new AppError({
+    code: 'TIMEOUT',
+    message: `The ${name} engine worked on this for more than ${Math.round(afterMs / 1000)} s and was stopped.`,
+    hint: 'Nothing was lost, and other requests go on.',
+  });
+
 export type CallEnd = 'reusable' | 'left' | 'crashed';
 
 export interface Call {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ByteStream, CallContext, Progress } from '../../ports/call.ts';
-import { EnginePool } from './engine-pool.ts';
+import { EnginePool, type EnginePoolOptions } from './engine-pool.ts';
 import { createRemote } from './remote.ts';
 
 interface Probe {
@@ -9,6 +9,8 @@ interface Probe {
   crash(input: object, context: CallContext): Promise<never>;
   progress(input: object, context: CallContext): Promise<string>;
   untilAborted(input: object, context: CallContext): Promise<string>;
+  /** Keeps memory; gives its process id. */
+  keep(input: { bytes: number }, context: CallContext): Promise<number>;
   /** Works on although nobody waits; gives its process id. */
   deaf(input: { ms: number }, context: CallContext): Promise<number>;
   bytes(
@@ -20,7 +22,12 @@ interface Probe {
 let pool: EnginePool | null = null;
 afterEach(() => pool?.close());
 
-const open = (size = 1, callsPerProcess = 4, graceMs = 2_000): { probe: Probe; pool: EnginePool } => {
+const open = (
+  size = 1,
+  callsPerProcess = 4,
+  graceMs = 2_000,
+  more: Partial<EnginePoolOptions> = {},
+): { probe: Probe; pool: EnginePool } => {
   const made = new EnginePool({
     name: 'probe',
     module: new URL('./testing/probe-engine.ts', import.meta.url),
@@ -28,6 +35,7 @@ const open = (size = 1, callsPerProcess = 4, graceMs = 2_000): { probe: Probe; p
     size,
     callsPerProcess,
     graceMs,
+    ...more,
   });
   pool = made;
   return { probe: createRemote<Probe>(() => made), pool: made };
@@ -185,4 +193,18 @@ test('readers that do not read keep nobody else out', async () => {
   }
   expect(await probe.echo('again', patient())).toBe('again');
   expect(pool.pids()).toHaveLength(1);
+});
+
+test('a call that takes too long is stopped with its process, and the next one gets another', async () => {
+  const { probe } = open(1, 1, 0, { maxCallMs: 300 });
+  await expect(probe.deaf({ ms: 60_000 }, patient())).rejects.toMatchObject({ code: 'TIMEOUT' });
+  expect(await probe.echo('next', patient())).toBe('next');
+});
+
+test('a process that grew large is ended when it is idle; one that stayed small goes on', async () => {
+  const { probe } = open(1, 4, 0, { maxIdleBytes: 560e6 });
+  const small = await probe.keep({ bytes: 1e6 }, patient());
+  expect(await probe.keep({ bytes: 1e6 }, patient())).toBe(small);
+  expect(await probe.keep({ bytes: 600e6 }, patient())).toBe(small);
+  await expect.poll(() => probe.deaf({ ms: 0 }, patient()), { timeout: 20_000 }).not.toBe(small);
 });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, abortedError } from '#shared/api/problem.ts';
 import type { CallContext } from '../../ports/call.ts';
-import { crashed, runCall, StallWatch } from './engine-call.ts';
+import { crashed, runCall, StallWatch, timedOut } from './engine-call.ts';
 import { EngineConnection } from './engine-connection.ts';
-import { type ClientMessage, idleMethod } from './frames.ts';
+import { type ClientMessage, type EngineMessage, idleMethod } from './frames.ts';
 
 export interface EnginePoolOptions {
   /** For messages and logs: `reader`, `writer`, `sql`, … */
@@ -27,6 +27,10 @@ export interface EnginePoolOptions {
    * not always hear an abort, and until it is over a crash would still be that call's.
    */
   graceMs?: number;
+  /** How long one call may take once a process works on it; then it fails with TIMEOUT. For calls that give values. */
+  maxCallMs?: number;
+  /** A process that is idle and has more memory than this is ended: what native code once took it seldom gives back. */
+  maxIdleBytes?: number;
   /** Large streams go from the process to the client's socket; for pools whose processes serve many calls at once. */
   handsOver?: boolean;
   onLog?: (line: string) => void;
@@ -42,6 +46,8 @@ interface Engine {
   stalled: number;
   /** Streams that it writes to clients itself. */
   handedOver: number;
+  /** Memory when its last call was over; 0 while it is small. */
+  residentBytes: number;
   isGone: boolean;
 }
 
@@ -80,8 +86,7 @@ export class EnginePool {
       if (isReleased) return;
       isReleased = true;
       engine.calls -= 1;
-      const isSpare = this.#engines.length > this.#options.size;
-      if (isSpare && engine.calls === 0 && engine.handedOver === 0) this.#forget(engine);
+      this.#forgetIdle(engine);
       this.#waiting.shift()?.();
     };
     let connection: EngineConnection | null;
@@ -106,9 +111,18 @@ export class EnginePool {
       forgetServer(socket);
       engine.child.send(message, socket, () => socket.destroy());
     };
-    const { name, handsOver } = this.#options;
-    const call = { name, connection, source, method, input, context, ...(handsOver ? { giveSocket } : {}) };
-    return runCall(call, (end) => {
+    const { name, handsOver, maxCallMs } = this.#options;
+    const deadline = maxCallMs === undefined ? null : AbortSignal.timeout(maxCallMs);
+    const call = {
+      name,
+      connection,
+      source,
+      method,
+      input,
+      context: deadline ? { ...context, signal: AbortSignal.any([context.signal, deadline]) } : context,
+      ...(handsOver ? { giveSocket } : {}),
+    };
+    const result = runCall(call, (end) => {
       if (isReleased) engine.handedOver -= 1;
       source.end();
       if (end === 'crashed') this.#forget(engine);
@@ -117,6 +131,16 @@ export class EnginePool {
       if (end === 'left' && this.#options.callsPerProcess === 1) void this.#settle(engine).finally(release);
       else release();
     });
+    return result.catch((error: unknown) => {
+      throw deadline?.aborted && !context.signal.aborted ? timedOut(name, maxCallMs ?? 0) : error;
+    });
+  }
+
+  /** Ends an idle process that is one too many, or that has grown too large. */
+  #forgetIdle(engine: Engine): void {
+    const { size, maxIdleBytes = Number.POSITIVE_INFINITY } = this.#options;
+    const isUnwanted = this.#engines.length > size || engine.residentBytes > maxIdleBytes;
+    if (isUnwanted && engine.calls === 0 && engine.handedOver === 0) this.#forget(engine);
   }
 
   /** A connection to the engine; null when it died since its last call, before this one reached it. */
@@ -229,6 +253,7 @@ export class EnginePool {
       calls: 0,
       stalled: 0,
       handedOver: 0,
+      residentBytes: 0,
       isGone: false,
     };
     for (const stream of [child.stdout, child.stderr]) {
@@ -247,6 +272,11 @@ export class EnginePool {
       });
     });
     engine.ready.catch(() => undefined);
+    child.on('message', (message: EngineMessage) => {
+      if (message.kind !== 'memory') return;
+      engine.residentBytes = message.residentBytes;
+      this.#forgetIdle(engine);
+    });
     child.once('exit', () => {
       engine.isGone = true;
       this.#engines = this.#engines.filter((other) => other !== engine);

@@ -39,6 +39,9 @@ export interface ClientMessage {
   id: string;
 }
 
+/** What an engine tells beside its answers: that it listens, and how much memory it has when nothing is left to do. */
+export type EngineMessage = { kind: 'ready' } | { kind: 'memory'; residentBytes: number };
+
 /** A call that every engine answers as soon as it works on nothing else. */
 export const idleMethod = 'engine.idle';
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import { serialize } from 'node:v8';
 import { AppError, type AppErrorFacts, isAppError } from '#shared/api/problem.ts';
@@ -7,6 +7,7 @@ import { ClientSockets, sendToClient } from './client-socket.ts';
 import {
   type CallFrame,
   type ClientMessage,
+  type EngineMessage,
   FrameBatch,
   FrameReader,
   frameKind,
@@ -117,6 +118,30 @@ class Call {
   }
 }
 
+const tell = (message: EngineMessage): void => {
+  if (process.connected) process.send?.(message);
+};
+
+/** Less than this is not worth a message. */
+const largeBytes = 512 * 1024 * 1024;
+let toldBytes = 0;
+
+function tellMemory(): void {
+  const rss = process.memoryUsage.rss();
+  const residentBytes = rss > largeBytes ? rss : 0;
+  if (residentBytes !== toldBytes) tell({ kind: 'memory', residentBytes });
+  toldBytes = residentBytes;
+}
+
+/** When memory runs out, Linux shall end the engines and not the server, which starts them again. */
+function offerToDieFirst(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Other systems have no such file.
+  }
+}
+
 function receiveClients(): ClientSockets {
   const clients = new ClientSockets();
   process.on('message', (message: ClientMessage, socket?: unknown) => {
@@ -134,6 +159,7 @@ export function serveEngine(ports: object[]): void {
   for (const port of ports) {
     for (const [name, method] of Object.entries(port)) methods[name] = (method as Method).bind(port);
   }
+  offerToDieFirst();
   const socketPath = process.argv[2];
   if (!socketPath) throw new Error('An engine is started by the server, with the path of its socket.');
   const busy = new Set<Promise<void>>();
@@ -150,13 +176,16 @@ export function serveEngine(ports: object[]): void {
       call = new Call(socket, clients);
       const work = call.answer(methods, readValue(payload) as CallFrame);
       busy.add(work);
-      void work.finally(() => busy.delete(work));
+      void work.finally(() => {
+        busy.delete(work);
+        if (busy.size === 0) tellMemory();
+      });
     });
     socket.on('data', (data) => reader.push(data));
     socket.on('error', () => undefined);
     socket.on('close', () => call.controller.abort());
   });
-  server.listen(socketPath, () => process.send?.('ready'));
+  server.listen(socketPath, () => tell({ kind: 'ready' }));
   process.on('disconnect', () => {
     rmSync(socketPath, { force: true });
     process.exit(0);

@@ -4,6 +4,7 @@ import type { CallContext } from '../../../ports/call.ts';
 import { serveEngine } from '../serve-engine.ts';
 
 const tickMs = 5;
+const kept: Buffer[] = [];
 
 serveEngine([
   {
@@ -25,6 +26,11 @@ serveEngine([
       onProgress?.({ done: 0, total: null, unit: '', message: 'begun' });
       const until = performance.now() + ms;
       while (performance.now() < until) await delay(tickMs);
+      return process.pid;
+    },
+    /** Keeps so many bytes of memory until the process ends. */
+    keep: async ({ bytes }: { bytes: number }) => {
+      kept.push(Buffer.alloc(bytes, 1));
       return process.pid;
     },
     untilAborted: async (_input: unknown, { signal }: CallContext) => {
