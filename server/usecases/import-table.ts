@@ -21,16 +21,22 @@ const claimsOf = (jobs: JobRunner): Set<string> => {
 const taken = (name: string, where: string, hint: string): AppError =>
   new AppError({ code: 'EXISTS', message: `There is a table ${name} ${where}.`, hint });
 
+/** Neither SQL nor every disk tells names apart by upper and lower case. */
+const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
 /** Throws BAD_REQUEST for a name that cannot be, and EXISTS for one that a table, the trash or a running import has. */
 export async function assertFreeName(ports: Ports, name: string, context: CallContext): Promise<void> {
   assertTableName(name);
-  if (claimsOf(ports.jobs).has(name))
-    throw taken(name, 'being imported', 'Wait for it or cancel it, or choose another name.');
-  if (ports.store.trash.list().some((entry) => entry.name === name))
-    throw taken(name, 'in the trash', 'Restore it, delete it for good, or choose another name.');
-  const stored = await ports.reader.listTables({}, context);
-  if (stored.some((table) => table.name === name))
-    throw taken(name, 'already', 'Choose another name, or move that table to the trash and delete it.');
+  const find = (names: Iterable<string>) => [...names].find((other) => isSameName(other, name));
+  const claimed = find(claimsOf(ports.jobs));
+  if (claimed !== undefined)
+    throw taken(claimed, 'being imported', 'Wait for it or cancel it, or choose another name.');
+  const trashed = find(ports.store.trash.list().map((entry) => entry.name));
+  if (trashed !== undefined)
+    throw taken(trashed, 'in the trash', 'Restore it, delete it for good, or choose another name.');
+  const stored = find((await ports.reader.listTables({}, context)).map((table) => table.name));
+  if (stored !== undefined)
+    throw taken(stored, 'already', 'Choose another name, or move that table to the trash and delete it.');
 }
 
 const isHttp = (url: string): boolean => /^https?:\/\//i.test(url);
@@ -86,7 +92,7 @@ export async function importFromBody(
 export function startImport(ports: Ports, request: ImportRequest): JobInfo {
   const { name, sources } = request;
   const claimed = claimsOf(ports.jobs);
-  if (claimed.has(name))
+  if ([...claimed].some((other) => isSameName(other, name)))
     throw taken(name, 'being imported', 'Wait for it or cancel it, or choose another name.');
   claimed.add(name);
   const input: ImportInput = {

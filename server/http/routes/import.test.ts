@@ -168,6 +168,7 @@ describe('POST /api/v1/tables with JSON', () => {
       code: 'EXISTS',
       detail: 'There is a table people already.',
     });
+    expect(problemOf(await importJson({ ...again, name: 'People' }))).toMatchObject({ code: 'EXISTS' });
     const body = { name: 'twice', sources: [{ path: join(folder, 'a.csv') }] };
     const first = await importJson(body);
     expect(problemOf(await importJson(body))).toMatchObject({ status: 409, code: 'EXISTS' });
