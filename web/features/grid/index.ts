@@ -1,5 +1,6 @@
 export { useGridLayout } from './layout-store.ts';
 export {
+  formatJson,
   formatNumber,
   formatTime,
   formatTimeForCell,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CellValue, formatValue, type GridColumn, type MediaAddress, toJson } from '../../grid/index.ts';
+import { CellValue, formatJson, formatValue, type GridColumn, type MediaAddress } from '../../grid/index.ts';
 import styles from './differs.module.css';
 
 export interface FullValueProps {
@@ -23,11 +23,7 @@ export function FullValue({ column, value, media, pictureHeightPx = 120 }: FullV
     case 'json':
       return (
         <LongText
-          text={JSON.stringify(
-            toJson(value, column.kind === 'json' ? { kind: 'json' } : column.parsed),
-            null,
-            1,
-          )}
+          text={formatJson(value, column.kind === 'json' ? { kind: 'json' } : column.parsed, 1)}
           isCode
         />
       );

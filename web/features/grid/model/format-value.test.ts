@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseColumnType } from '#shared/domain/column-type.ts';
+import { formatColumnType, parseColumnType } from '#shared/domain/column-type.ts';
 import {
+  formatJson,
   formatNumber,
   formatTime,
   formatTimeForCell,
@@ -82,4 +83,40 @@ test('nested values become JSON that loses nothing', () => {
 
 test('control characters are seen, line breaks stay', () => {
   expect(showControls('a\0\x1f\x7f\n\tb')).toBe('a\\0\\x1f\\x7f\n\tb');
+});
+
+test('inside nested values whole numbers are numbers, exact, and text is text', () => {
+  const type = parseColumnType(
+    'struct<ids: list<int64>, name: utf8, more: struct<n: int32, none: utf8>, empty: list<int8>>',
+  );
+  const value = { ids: [1n, 9007199254740993n], name: '1', more: { n: 2, none: null }, empty: [] };
+  expect(formatJson(value, type)).toBe(
+    '{"ids":[1,9007199254740993],"name":"1","more":{"n":2,"none":null},"empty":[]}',
+  );
+  expect(show(value, formatColumnType(type))).toBe(formatJson(value, type));
+  expect(formatJson(value, type, 2)).toBe(`{
+  "ids": [
+    1,
+    9007199254740993
+  ],
+  "name": "1",
+  "more": {
+    "n": 2,
+    "none": null
+  },
+  "empty": []
+}`);
+});
+
+test('laid out as JSON.stringify lays out', () => {
+  const type = parseColumnType('struct<a: list<struct<b: float64, c: utf8>>, d: bool>');
+  const value = {
+    a: [
+      { b: 0.5, c: 'x\n"y"' },
+      { b: 1, c: '' },
+    ],
+    d: true,
+  };
+  for (const indent of [0, 1, 2])
+    expect(formatJson(value, type, indent)).toBe(JSON.stringify(value, null, indent));
 });

@@ -34,7 +34,7 @@ export function formatValue(value: unknown, type: ColumnType): string {
     case 'struct':
     case 'map':
     case 'blob':
-      return JSON.stringify(toJson(value, type));
+      return formatJson(value, type);
     default:
       return String(value);
   }
@@ -80,9 +80,80 @@ export function toJson(value: unknown, type: ColumnType): unknown {
     case 'float64':
       return Number.isFinite(value) ? Number(shortFloat(Number(value), type.kind)) : String(value);
     default:
-      return typeof value === 'number' && /int/.test(type.kind) ? value : formatValue(value, type);
+      return typeof value === 'number' && integer.test(type.kind) ? value : formatValue(value, type);
   }
 }
+
+const integer = /^u?int(8|16|32|64)$/;
+
+interface Layout {
+  /** Spaces per level; 0 for one line. */
+  indent: number;
+  depth: number;
+}
+
+type Brackets = readonly [open: string, close: string];
+const square: Brackets = ['[', ']'];
+const curly: Brackets = ['{', '}'];
+
+function bracket([open, close]: Brackets, parts: readonly string[], { indent, depth }: Layout): string {
+  if (parts.length === 0) return open + close;
+  if (indent === 0) return `${open}${parts.join(',')}${close}`;
+  const pad = ' '.repeat(indent * (depth + 1));
+  return `${open}\n${parts.map((part) => pad + part).join(',\n')}\n${' '.repeat(indent * depth)}${close}`;
+}
+
+function print(value: unknown, type: ColumnType, layout: Layout): string {
+  if (value === null || value === undefined) return 'null';
+  const inner = { ...layout, depth: layout.depth + 1 };
+  const colon = layout.indent === 0 ? ':' : ': ';
+  switch (type.kind) {
+    case 'dictionary':
+      return print(value, type.value, layout);
+    case 'list':
+    case 'large_list':
+    case 'fixed_size_list':
+      return bracket(
+        square,
+        Array.from(value as Iterable<unknown>, (item) => print(item, type.item, inner)),
+        layout,
+      );
+    case 'struct':
+      return bracket(
+        curly,
+        type.fields.map(
+          ({ name, type: field }) =>
+            JSON.stringify(name) + colon + print((value as Record<string, unknown>)[name], field, inner),
+        ),
+        layout,
+      );
+    case 'map':
+      return bracket(
+        square,
+        Array.from(value as Iterable<[unknown, unknown]>, ([key, item]) =>
+          bracket(
+            square,
+            [print(key, type.key, { ...inner, indent: 0 }), print(item, type.value, { ...inner, indent: 0 })],
+            {
+              ...inner,
+              indent: 0,
+            },
+          ),
+        ),
+        layout,
+      );
+    default:
+      if (integer.test(type.kind)) return String(value);
+      return JSON.stringify(toJson(value, type), null, layout.indent).replaceAll(
+        '\n',
+        `\n${' '.repeat(layout.indent * layout.depth)}`,
+      );
+  }
+}
+
+/** A nested value as JSON to be read: whole numbers stand as numbers, exact whatever their size. */
+export const formatJson = (value: unknown, type: ColumnType, indent = 0): string =>
+  print(value, type, { indent, depth: 0 });
 
 const parseJson = (text: string): unknown => {
   try {

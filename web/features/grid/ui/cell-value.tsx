@@ -3,13 +3,13 @@ import { memo, type ReactNode } from 'react';
 import { cx } from '../../../ui/cx.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
 import {
+  formatJson,
   formatNumber,
   formatTime,
   formatTimeForCell,
   formatValue,
   personZone,
   showControls,
-  toJson,
 } from '../model/format-value.ts';
 import type { GridColumn } from '../model/grid-column.ts';
 import type { MediaAddress } from '../model/media-address.ts';
@@ -91,14 +91,7 @@ export const CellValue = memo(function CellValue({
       return <VectorSpark values={value as ArrayLike<number>} widthPx={widthPx} heightPx={heightPx - 8} />;
     case 'struct':
     case 'json':
-      return (
-        <Text
-          text={JSON.stringify(toJson(value, column.parsed))}
-          widthPx={widthPx}
-          heightPx={heightPx}
-          isCode
-        />
-      );
+      return <Text text={formatJson(value, column.parsed)} widthPx={widthPx} heightPx={heightPx} isCode />;
     case 'binary':
       return <Bytes value={value as Uint8Array} />;
     case 'url':

@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react';
 import { formatBytes } from '../../../ui/format-quantity.ts';
 import { IconButton, showError, showToast } from '../../../ui/index.ts';
 import {
+  formatJson,
   formatNumber,
   formatTime,
   formatTimeForCell,
   formatValue,
   type GridColumn,
   showControls,
-  toJson,
   VectorSpark,
 } from '../../grid/index.ts';
 import styles from './inspector.module.css';
@@ -96,7 +96,7 @@ function Whole({ value, column }: { value: unknown; column: GridColumn }): React
       return <VectorValue values={value as ArrayLike<number>} />;
     case 'struct':
     case 'json':
-      return <LongText text={JSON.stringify(toJson(value, column.parsed), null, 2)} isCode />;
+      return <LongText text={formatJson(value, column.parsed, 2)} isCode />;
     default:
       return ArrayBuffer.isView(value) ? (
         <span className={styles.figures}>
