@@ -338,3 +338,21 @@ describe('GET /api/v1/sql/export', () => {
     expect((await problemOf(await get(format, q))).code).toBe(code);
   });
 });
+
+describe('POST /api/v1/sql/check', () => {
+  const check = async (body: object) => (await post('/api/v1/sql/check', body)).json();
+
+  test('the plan of a good statement', async () => {
+    expect(await check({ sql: 'select name from clips' })).toMatchObject({
+      problem: null,
+      plan: { tables: [{ name: 'clips', columns: ['name'] }], columns: [{ name: 'name' }] },
+    });
+  });
+
+  test('what is wrong with another, at its place', async () => {
+    expect(await check({ sql: 'select nam from clips' })).toMatchObject({
+      plan: null,
+      problem: { code: 'SQL_BIND', at: { line: 1, column: 8 } },
+    });
+  });
+});
