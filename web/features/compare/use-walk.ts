@@ -26,6 +26,8 @@ export interface WalkInput {
   conflicts: readonly ConflictItem[];
   names: { from: string; into: string };
   more: () => void;
+  /** The changes are not in sight: their keys do nothing. */
+  isOutOfSight?: boolean;
 }
 
 export interface Walk {
@@ -50,6 +52,7 @@ export function useWalk({
   conflicts,
   names,
   more,
+  isOutOfSight = false,
 }: WalkInput): Walk {
   const [currentId, setCurrentId] = useState<string | null>(null);
   const [conflictId, setConflictId] = useState<string | null>(null);
@@ -117,8 +120,9 @@ export function useWalk({
     goToConflict(following.find((item) => pickOf(book, item) === null));
   };
 
-  const whyNoChange = changes.length === 0 ? 'There is no change' : null;
-  const whyNoConflict = shownItems.length === 0 ? 'There is no conflict' : null;
+  const whyHidden = isOutOfSight ? 'The changes are not in sight' : null;
+  const whyNoChange = whyHidden ?? (changes.length === 0 ? 'There is no change' : null);
+  const whyNoConflict = whyHidden ?? (shownItems.length === 0 ? 'There is no conflict' : null);
   const whyNotSettled = whyNoConflict ?? (conflictId === null ? 'Go to a conflict first' : null);
   const group = 'Changes';
   useCommands([
@@ -183,7 +187,7 @@ export function useWalk({
       title: 'Mark the change as seen and go on',
       group,
       keys: ['v'],
-      whyNot: () => (current ? null : 'Go to a change first'),
+      whyNot: () => whyHidden ?? (current ? null : 'Go to a change first'),
       run: toggleSeen,
     },
     {
@@ -191,7 +195,7 @@ export function useWalk({
       title: 'Open the row',
       group,
       keys: ['Enter'],
-      whyNot: () => (current ? null : 'Go to a change first'),
+      whyNot: () => whyHidden ?? (current ? null : 'Go to a change first'),
       run: () => current && summary && goTo(pathOfRow({ comparison, summary }, current)),
     },
     {
@@ -199,14 +203,14 @@ export function useWalk({
       title: 'Undo the last choice',
       group,
       keys: ['Mod+Z'],
-      run: () => (choices.undo() ? announce('Took the last choice back') : undoStep()),
+      run: () => (!isOutOfSight && choices.undo() ? announce('Took the last choice back') : undoStep()),
     },
     {
       id: 'compare.redo',
       title: 'Do the choice again',
       group,
       keys: ['Mod+Shift+Z'],
-      run: () => (choices.redo() ? announce('Made the choice again') : redoStep()),
+      run: () => (!isOutOfSight && choices.redo() ? announce('Made the choice again') : redoStep()),
     },
   ]);
 

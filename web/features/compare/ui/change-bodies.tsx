@@ -16,20 +16,27 @@ const shownColumns = 8;
 
 function CellLine({
   column,
+  change,
   isWide,
   children,
 }: {
   column: GridColumn;
+  change: Change;
   isWide?: boolean;
   children: ReactNode;
 }) {
+  const { slots } = useScene();
   return (
-    <div className={cx(styles.cell, isWide && styles.wide)}>
+    <div className={cx(styles.cell, isWide && styles.wide)} data-column={column.name}>
       <dt className={styles.column} title={column.description || column.type}>
         <TypeGlyph column={column} />
         <span className={styles.columnName}>{column.name}</span>
+        {slots?.cell?.(change, column.name)}
       </dt>
-      <dd className={styles.content}>{children}</dd>
+      <dd className={cx(styles.content, slot != null && styles.hasSlot)}>
+        {children}
+        {slot != null && <span className={styles.slot}>{slot}</span>}
+      </dd>
     </div>
   );
 }
@@ -49,7 +56,7 @@ function ChangedCells({ change, names, before, after }: ChangedCellsProps) {
   return columns
     .filter(({ name }) => names.includes(name))
     .map((column) => (
-      <CellLine key={column.name} column={column}>
+      <CellLine key={column.name} column={column} change={change}>
         <CellDiff
           column={column}
           before={before.row?.[column.name]}
@@ -78,7 +85,7 @@ export function ModifiedBody({ change, hasOthers }: { change: Change; hasOthers:
         />
         {hasOthers &&
           others.map((column) => (
-            <CellLine key={column.name} column={column}>
+            <CellLine key={column.name} column={column} change={change}>
               <FullValue
                 column={column}
                 value={after?.[column.name]}
@@ -118,7 +125,7 @@ const isWide = ({ kind }: GridColumn, value: unknown): boolean =>
 
 /** A row that came or went, media first, empty columns left out. */
 export function WholeRow({ change, row, side }: { change: Change; row: Row | null; side: SideName }) {
-  const { comparison, summary, columns } = useScene();
+  const { comparison, summary, columns, slots } = useScene();
   const [isOpen, setOpen] = useState(false);
   const filled = columns.filter(({ name }) => row?.[name] !== null && row?.[name] !== undefined);
   const ordered = [
@@ -131,7 +138,12 @@ export function WholeRow({ change, row, side }: { change: Change; row: Row | nul
     <>
       <dl className={styles.whole}>
         {shown.map((column) => (
-          <CellLine key={column.name} column={column} isWide={isWide(column, row?.[column.name])}>
+          <CellLine
+            key={column.name}
+            column={column}
+            change={change}
+            isWide={isWide(column, row?.[column.name])}
+          >
             <FullValue
               column={column}
               value={row?.[column.name]}

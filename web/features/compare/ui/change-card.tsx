@@ -49,6 +49,7 @@ export const ChangeCard = memo(function ChangeCard({
   const others =
     change.kind === 'modified' && !change.conflictKind ? scene.columns.length - change.columns.length : 0;
   const isFolded = isSeen && isSettled;
+  const foot = scene.slots.foot?.(change);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the screen move from card to card
     <article
@@ -78,6 +79,8 @@ export const ChangeCard = memo(function ChangeCard({
             {change.conflictKind === 'cell' ? formatOf(change.conflicts.length, 'conflict') : 'conflict'}
           </Badge>
         )}
+        {scene.slots?.head?.(change)}
+        {scene.slots.head?.(change)}
         {others > 0 && !isFolded && (
           <IconButton
             label={hasOthers ? 'Only what changed' : `Show the ${formatOf(others, 'other column')}`}
@@ -104,6 +107,7 @@ export const ChangeCard = memo(function ChangeCard({
         ) : (
           <WholeRow change={change} row={row} side={side} />
         ))}
+      {scene.slots?.foot?.(change)}
     </article>
   );
 });

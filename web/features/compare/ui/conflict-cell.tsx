@@ -17,7 +17,7 @@ const order: Side[] = ['from', 'into', 'base'];
 
 /** One conflict: what either side made of the cell or the row, and the choice between them. */
 export function ConflictCell({ change, item }: { change: Change; item: ConflictItem }) {
-  const { choices, names, columns, currentConflict, onConflict, summary } = useScene();
+  const { choices, names, columns, currentConflict, onConflict, summary, slots } = useScene();
   const book = useBook(choices);
   const pick = pickOf(book, item);
   const isOwn = book.entries[item.id] !== undefined;
@@ -57,6 +57,7 @@ export function ConflictCell({ change, item }: { change: Change; item: ConflictI
             )}
           </span>
         )}
+        {item.column !== null && slots.cell?.(change, item.column)}
       </div>
       <div
         role="radiogroup"

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { DiffSummary } from '#shared/api/edits.ts';
 import type { GridColumn } from '../../grid/index.ts';
@@ -9,6 +9,28 @@ import type { SeenMarks } from '../model/seen.ts';
 import { isSeen } from '../model/seen.ts';
 import type { Comparison } from '../queries.ts';
 import type { SeenStore } from '../seen-store.ts';
+
+/** What another page adds to the changes, such as a review its comments. */
+export interface ChangeSlots {
+  /** Among the buttons of a card. */
+  head?: (change: Change) => ReactNode;
+  /** Beside the name of a changed column. */
+  cell?: (change: Change, column: string) => ReactNode;
+  /** At the foot of a card, also of one that is folded. */
+  foot?: (change: Change) => ReactNode;
+}
+
+/** What others put into the changes: buttons and counts of comments, say. */
+export interface ChangeSlots {
+  /** In the head of a change's card, before its own buttons. */
+  head?: (change: Change) => ReactNode;
+  /** At the end of each changed cell. */
+  cell?: (change: Change, column: string) => ReactNode;
+  /** Below the cells of a change: a conversation about the row. */
+  foot?: (change: Change) => ReactNode;
+}
+
+export const noSlots: ChangeSlots = {};
 
 /** What the parts of one comparison share. */
 export interface Scene {
@@ -22,6 +44,7 @@ export interface Scene {
   /** The conflict that the keys settle. */
   currentConflict: string | null;
   onConflict: (item: ConflictItem) => void;
+  slots?: ChangeSlots;
 }
 
 const SceneContext = createContext<Scene | null>(null);

@@ -1,0 +1,187 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useTableSummary } from '../../api/index.ts';
+import { formatCount, formatOf } from '../../ui/format-quantity.ts';
+import { announce } from '../../ui/index.ts';
+import { describeRef, readRef } from '../branches/index.ts';
+import { type ChoiceStore, createChoiceStore } from './choice-store.ts';
+import type { Change } from './model/change.ts';
+import { type ConflictItem, countOpen, listConflicts } from './model/choices.ts';
+import { type CompareFilter, isFiltering, noFilter } from './model/compare-filter.ts';
+import { type ChangeGroup, groupChanges } from './model/groups.ts';
+import { whyNotMerged } from './model/merge-words.ts';
+import { isSeen } from './model/seen.ts';
+import {
+  type ChangesState,
+  type Comparison,
+  comparisonKey,
+  useChanges,
+  useColumnConflicts,
+  useConflictChanges,
+} from './queries.ts';
+import { createSeenStore } from './seen-store.ts';
+import { type ChangeSlots, type Scene, useBook, useSeenMarks } from './ui/scene.ts';
+import { usePrunedChoices } from './ui/use-pruned-choices.ts';
+import { useCompareFilter } from './use-compare-filter.ts';
+import { useWalk, type Walk } from './use-walk.ts';
+
+export interface ComparedOptions {
+  /** What another page adds to every card. */
+  slots?: ChangeSlots;
+  /** The changes are not in sight, so the keys that walk them do nothing. */
+  isOutOfSight?: boolean;
+}
+
+/** Everything that is known of one comparison, and what a person has chosen in it. */
+export interface Compared {
+  comparison: Comparison;
+  state: ChangesState;
+  scene: Scene | null;
+  choices: ChoiceStore;
+  /** What is shown: what passes the filter, or the members of the open group. */
+  changes: readonly Change[];
+  filter: CompareFilter;
+  setFilter: (filter: CompareFilter) => void;
+  showAll: () => void;
+  groups: readonly ChangeGroup[];
+  group: string | null;
+  setGroup: (group: string | null) => void;
+  conflicts: readonly ConflictItem[];
+  columnConflicts: readonly ConflictItem[];
+  conflictTotal: number;
+  /** Conflicts that are left to settle. */
+  open: number;
+  /** Why it cannot be merged as it is; `null` when it can. */
+  whyNot: string | null;
+  walk: Walk;
+  /** A head moved since the changes were read; they are read anew. */
+  hasMoved: boolean;
+  onMoved: () => void;
+  /** For the line of truth at the foot of the page. */
+  truth: (string | false)[];
+}
+
+/** One comparison with its filter, choices and keys: for the compare page, and for pages that show a comparison among other things. */
+export function useCompared(comparison: Comparison, { slots, isOutOfSight }: ComparedOptions = {}): Compared {
+  const { table, from, into } = comparison;
+  const client = useQueryClient();
+  const branches = useTableSummary(table)?.branches;
+  const [filter, setFilter] = useCompareFilter();
+  const [group, setGroup] = useState<string | null>(null);
+  const [hasMoved, setMoved] = useState(false);
+  const [choices] = useState(() => createChoiceStore(comparison, localStorage));
+  const [seen] = useState(() => createSeenStore(comparison, localStorage));
+  const marks = useSeenMarks(seen);
+  const book = useBook(choices);
+  const state = useChanges(comparison, filter);
+  const { summary, columns } = state;
+  const conflictRows = useConflictChanges(comparison, state);
+  const columnConflicts = useColumnConflicts(comparison, summary, conflictRows);
+  const conflicts = useMemo(
+    () => [...columnConflicts, ...listConflicts(conflictRows.changes)],
+    [columnConflicts, conflictRows.changes],
+  );
+  const conflictTotal = conflictRows.isComplete ? conflicts.length : (summary?.conflicts.cells ?? 0);
+  usePrunedChoices(choices, { conflicts, isComplete: conflictRows.isComplete, isKnown: summary !== null });
+  const groups = useMemo(
+    () => (summary ? groupChanges(state.loaded, { mode: summary.mode, columns }) : []),
+    [summary, state.loaded, columns],
+  );
+  const shownGroup = groups.find(({ id }) => id === group);
+  const changes = useMemo(() => {
+    if (!shownGroup) return state.changes;
+    const ids = new Set(shownGroup.changeIds);
+    return state.loaded.filter(({ id }) => ids.has(id));
+  }, [state.changes, state.loaded, shownGroup]);
+  const names = useMemo(
+    () => ({ from: describeRef(readRef(from)), into: describeRef(readRef(into)) }),
+    [from, into],
+  );
+  const walk = useWalk({
+    columnConflicts,
+    comparison,
+    summary,
+    changes,
+    choices,
+    seen,
+    conflicts,
+    names,
+    more: state.more,
+    isOutOfSight: isOutOfSight ?? false,
+  });
+  const seenCount = changes.filter((change) => isSeen(marks, change)).length;
+  const open = countOpen(book, conflicts, conflictTotal);
+  const { conflictId, setConflict } = walk;
+  const scene: Scene | null = useMemo(
+    () =>
+      summary && {
+        comparison,
+        summary,
+        columns,
+        choices,
+        seen,
+        names,
+        currentConflict: conflictId,
+        onConflict: setConflict,
+        ...(slots ? { slots } : {}),
+      },
+    [comparison, summary, columns, choices, seen, names, conflictId, setConflict, slots],
+  );
+  const onMoved = useCallback(() => {
+    setMoved(true);
+    announce('A branch moved meanwhile; the changes are read anew.');
+    void client.invalidateQueries({ queryKey: comparisonKey(comparison) });
+    void client.invalidateQueries({ queryKey: ['session'] });
+  }, [client, comparison]);
+  const rows = summary ? rowsOf(summary.rows) : 0;
+  return {
+    comparison,
+    state,
+    scene,
+    choices,
+    changes,
+    filter,
+    setFilter: (next) => {
+      setGroup(null);
+      setFilter(next);
+    },
+    showAll: () => {
+      setGroup(null);
+      setFilter(noFilter);
+    },
+    groups,
+    group,
+    setGroup,
+    conflicts,
+    columnConflicts,
+    conflictTotal,
+    open,
+    whyNot: whyNotMerged({ summary, into: readRef(into), branches, open }),
+    walk,
+    hasMoved,
+    onMoved,
+    truth: summary
+      ? [
+          isFiltering(filter) || shownGroup
+            ? `${formatCount(shownGroup ? changes.length : state.total)} of ${formatOf(rows, 'changed row')}`
+            : formatOf(rows, 'changed row'),
+          summary.mode === 'three-way' ? 'three-way, exact' : 'two-way, exact',
+          walk.at >= 0 && `at ${walk.at + 1}`,
+          seenCount > 0 && `${formatCount(seenCount)} seen`,
+          'on the server',
+          state.elapsedMs !== null && `${Math.round(state.elapsedMs)} ms`,
+        ]
+      : [],
+  };
+}
+
+/** Rows that changed in any way. */
+export const rowsOf = ({
+  added,
+  removed,
+  modified,
+}: {
+  added: number;
+  removed: number;
+  modified: number;
+}): number => added + removed + modified;
