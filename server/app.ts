@@ -11,6 +11,7 @@ import { importRoutes } from './http/routes/import.ts';
 import { jobRoutes } from './http/routes/jobs.ts';
 import { mediaRoutes } from './http/routes/media.ts';
 import { refRoutes } from './http/routes/refs.ts';
+import { reviewRoutes } from './http/routes/reviews.ts';
 import { rowRoutes } from './http/routes/rows.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { sqlRoutes } from './http/routes/sql.ts';
@@ -33,6 +34,7 @@ export function createApp(ports: Ports, settings: Settings): Express {
     ...jobRoutes(ports),
     ...mediaRoutes(ports, settings),
     ...sqlRoutes(ports),
+    ...reviewRoutes(ports, principal),
   };
   const app = express();
   app.disable('x-powered-by');

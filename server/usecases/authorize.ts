@@ -7,7 +7,7 @@ export interface Principal {
   kind: 'local';
 }
 
-export type Action = 'read' | 'write' | 'merge' | 'maintain' | 'import' | 'delete';
+export type Action = 'read' | 'write' | 'review' | 'merge' | 'maintain' | 'import' | 'delete';
 
 /** What each route does to what it names; a route that is missing here does not compile. */
 export const actionOf: Record<keyof Contract, Action> = {
@@ -36,6 +36,11 @@ export const actionOf: Record<keyof Contract, Action> = {
   getJob: 'read',
   jobEvents: 'read',
   listTrash: 'read',
+  listReviews: 'read',
+  getReview: 'read',
+  listChecks: 'read',
+  tryChecks: 'read',
+  getReviewRules: 'read',
   edit: 'write',
   undo: 'write',
   createBranch: 'write',
@@ -47,7 +52,21 @@ export const actionOf: Record<keyof Contract, Action> = {
   createTag: 'write',
   deleteTag: 'write',
   cancelJob: 'write',
+  openReview: 'review',
+  patchReview: 'review',
+  commentOnReview: 'review',
+  patchComment: 'review',
+  deleteComment: 'review',
+  approveReview: 'review',
+  requestChanges: 'review',
+  withdrawVerdict: 'review',
+  runReviewChecks: 'review',
+  closeReview: 'review',
+  reopenReview: 'review',
   merge: 'merge',
+  mergeReview: 'merge',
+  putChecks: 'maintain',
+  putReviewRules: 'maintain',
   patchTable: 'maintain',
   createIndex: 'maintain',
   dropIndex: 'maintain',
@@ -58,7 +77,15 @@ export const actionOf: Record<keyof Contract, Action> = {
   purgeTable: 'delete',
 };
 
-const localActions: ReadonlySet<Action> = new Set(['read', 'write', 'merge', 'maintain', 'import', 'delete']);
+const localActions: ReadonlySet<Action> = new Set([
+  'read',
+  'write',
+  'review',
+  'merge',
+  'maintain',
+  'import',
+  'delete',
+]);
 
 export const actionsOf = (_principal: Principal): Action[] => [...localActions];
 

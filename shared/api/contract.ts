@@ -1,10 +1,19 @@
 import { editsApi } from './edits.ts';
 import { jobsApi } from './jobs.ts';
 import { mediaApi } from './media.ts';
+import { reviewsApi } from './reviews.ts';
 import { sessionApi } from './session.ts';
 import { sqlApi } from './sql.ts';
 import { tablesApi } from './tables.ts';
 
 /** Every route, once: the server is mounted from it, the client made from it, OpenAPI generated from it. */
-export const contract = { ...sessionApi, ...tablesApi, ...editsApi, ...jobsApi, ...mediaApi, ...sqlApi };
+export const contract = {
+  ...sessionApi,
+  ...tablesApi,
+  ...editsApi,
+  ...jobsApi,
+  ...mediaApi,
+  ...sqlApi,
+  ...reviewsApi,
+};
 export type Contract = typeof contract;

@@ -11,6 +11,8 @@ export const Session = z.object({
   tables: z.array(TableSummary),
   /** Jobs that are queued or running. */
   jobs: z.array(JobInfo),
+  /** Open reviews: all of them, and by table. */
+  reviews: z.object({ open: z.number(), tables: z.record(z.string(), z.number()) }).optional(),
   /** What a person must know about this place, with the way out: the tables were moved, … */
   notices: z.array(z.string()),
 });
