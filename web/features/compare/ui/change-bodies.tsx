@@ -26,12 +26,12 @@ function CellLine({
   children: ReactNode;
 }) {
   const { slots } = useScene();
+  const slot = slots?.cell?.(change, column.name);
   return (
     <div className={cx(styles.cell, isWide && styles.wide)} data-column={column.name}>
       <dt className={styles.column} title={column.description || column.type}>
         <TypeGlyph column={column} />
         <span className={styles.columnName}>{column.name}</span>
-        {slots?.cell?.(change, column.name)}
       </dt>
       <dd className={cx(styles.content, slot != null && styles.hasSlot)}>
         {children}
@@ -125,7 +125,7 @@ const isWide = ({ kind }: GridColumn, value: unknown): boolean =>
 
 /** A row that came or went, media first, empty columns left out. */
 export function WholeRow({ change, row, side }: { change: Change; row: Row | null; side: SideName }) {
-  const { comparison, summary, columns, slots } = useScene();
+  const { comparison, summary, columns } = useScene();
   const [isOpen, setOpen] = useState(false);
   const filled = columns.filter(({ name }) => row?.[name] !== null && row?.[name] !== undefined);
   const ordered = [

@@ -49,7 +49,6 @@ export const ChangeCard = memo(function ChangeCard({
   const others =
     change.kind === 'modified' && !change.conflictKind ? scene.columns.length - change.columns.length : 0;
   const isFolded = isSeen && isSettled;
-  const foot = scene.slots.foot?.(change);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the screen move from card to card
     <article
@@ -80,7 +79,6 @@ export const ChangeCard = memo(function ChangeCard({
           </Badge>
         )}
         {scene.slots?.head?.(change)}
-        {scene.slots.head?.(change)}
         {others > 0 && !isFolded && (
           <IconButton
             label={hasOthers ? 'Only what changed' : `Show the ${formatOf(others, 'other column')}`}

@@ -57,7 +57,7 @@ export function ConflictCell({ change, item }: { change: Change; item: ConflictI
             )}
           </span>
         )}
-        {item.column !== null && slots.cell?.(change, item.column)}
+        {item.column !== null && slots?.cell?.(change, item.column)}
       </div>
       <div
         role="radiogroup"

@@ -20,18 +20,6 @@ export interface ChangeSlots {
   foot?: (change: Change) => ReactNode;
 }
 
-/** What others put into the changes: buttons and counts of comments, say. */
-export interface ChangeSlots {
-  /** In the head of a change's card, before its own buttons. */
-  head?: (change: Change) => ReactNode;
-  /** At the end of each changed cell. */
-  cell?: (change: Change, column: string) => ReactNode;
-  /** Below the cells of a change: a conversation about the row. */
-  foot?: (change: Change) => ReactNode;
-}
-
-export const noSlots: ChangeSlots = {};
-
 /** What the parts of one comparison share. */
 export interface Scene {
   comparison: Comparison;
