@@ -47,6 +47,7 @@ export interface TableDiff {
       column?: string;
       conflictsOnly?: boolean;
       where?: string;
+      keys?: RowKey[];
       offset?: number;
       limit?: number;
     },

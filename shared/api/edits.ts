@@ -116,6 +116,8 @@ export const DiffRowsBody = z.strictObject({
   column: z.string().optional(),
   conflictsOnly: z.boolean().optional(),
   where: z.string().optional(),
+  /** Only the changes of these rows. */
+  keys: z.array(RowKey).max(10_000).optional(),
   offset: z.number().int().nonnegative().optional(),
   limit: z.number().int().nonnegative().max(10_000).optional(),
 });

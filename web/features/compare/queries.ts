@@ -5,7 +5,13 @@ import { callArrow, callJson } from '../../api/index.ts';
 import { type ChangesPage, decodeChanges } from './decode-changes.ts';
 import type { Change } from './model/change.ts';
 import { type ConflictItem, listColumnConflicts } from './model/choices.ts';
-import { type CompareFilter, isFiltering, noFilter, passesFilter } from './model/compare-filter.ts';
+import {
+  type CompareFilter,
+  isFiltering,
+  needsServer,
+  noFilter,
+  passesFilter,
+} from './model/compare-filter.ts';
 
 export interface Comparison {
   table: string;
@@ -21,13 +27,15 @@ export const comparisonKey = ({ table, from, into }: Comparison) =>
 
 const toBody = (
   { from, into }: Comparison,
-  { kinds, column, isConflictsOnly }: CompareFilter,
+  { kinds, column, isConflictsOnly, where, key }: CompareFilter,
 ): DiffRowsBody => ({
   from,
   into,
   ...(kinds.length === 0 ? {} : { change: kinds }),
   ...(column === null ? {} : { column }),
   ...(isConflictsOnly ? { conflictsOnly: true } : {}),
+  ...(where === null ? {} : { where }),
+  ...(key === undefined ? {} : { keys: [key] }),
 });
 
 async function readPage(
@@ -81,7 +89,7 @@ export function useChanges(comparison: Comparison, filter: CompareFilter): Chang
   const loaded = useMemo(() => all.data?.pages.flatMap(({ changes }) => changes) ?? [], [all.data]);
   const first = all.data?.pages[0];
   const isComplete = first !== undefined && loaded.length >= first.total;
-  const isServerFiltered = isFiltering(filter) && first !== undefined && !isComplete;
+  const isServerFiltered = isFiltering(filter) && first !== undefined && (!isComplete || needsServer(filter));
   const filtered = useChangePages(comparison, filter, isServerFiltered);
   const summary = useSummary(comparison, first);
   const changes = useMemo(() => {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
 import { type CompareFilter, parseCompareFilter, writeCompareFilter } from './model/compare-filter.ts';
 
@@ -7,9 +7,12 @@ export function useCompareFilter(): [CompareFilter, (filter: CompareFilter) => v
   const search = useSearch();
   const pathname = usePathname();
   const filter = useMemo(() => parseCompareFilter(new URLSearchParams(search)), [search]);
-  const change = (next: CompareFilter): void => {
-    const text = writeCompareFilter(next, new URLSearchParams(search)).toString();
-    navigate(text === '' ? pathname : `${pathname}?${text}`);
-  };
+  const change = useCallback(
+    (next: CompareFilter): void => {
+      const text = writeCompareFilter(next, new URLSearchParams(search)).toString();
+      navigate(text === '' ? pathname : `${pathname}?${text}`);
+    },
+    [search, pathname],
+  );
   return [filter, change];
 }

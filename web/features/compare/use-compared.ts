@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { RowKey } from '#shared/domain/selection.ts';
 import { useTableSummary } from '../../api/index.ts';
 import { formatCount, formatOf } from '../../ui/format-quantity.ts';
 import { announce } from '../../ui/index.ts';
@@ -11,6 +12,7 @@ import { type CompareFilter, isFiltering, noFilter } from './model/compare-filte
 import { type ChangeGroup, groupChanges } from './model/groups.ts';
 import { whyNotMerged } from './model/merge-words.ts';
 import { isSeen } from './model/seen.ts';
+import { valueToken } from './model/value-token.ts';
 import {
   type ChangesState,
   type Comparison,
@@ -54,6 +56,8 @@ export interface Compared {
   /** Why it cannot be merged as it is; `null` when it can. */
   whyNot: string | null;
   walk: Walk;
+  /** Brings the change of a row into sight; alone, where it is not among those shown. */
+  goToKey: (key: RowKey) => void;
   /** A head moved since the changes were read; they are read anew. */
   hasMoved: boolean;
   onMoved: () => void;
@@ -87,6 +91,13 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
     () => (summary ? groupChanges(state.loaded, { mode: summary.mode, columns }) : []),
     [summary, state.loaded, columns],
   );
+  const showAlone = useCallback(
+    (key: RowKey) => {
+      setGroup(null);
+      setFilter({ ...noFilter, key });
+    },
+    [setFilter],
+  );
   const shownGroup = groups.find(({ id }) => id === group);
   const changes = useMemo(() => {
     if (!shownGroup) return state.changes;
@@ -109,6 +120,7 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
     more: state.more,
     isOutOfSight: isOutOfSight ?? false,
   });
+  const goToKey = useGoToKey({ changes, goToId: walk.goToId, onAlone: showAlone });
   const seenCount = changes.filter((change) => isSeen(marks, change)).length;
   const open = countOpen(book, conflicts, conflictTotal);
   const { conflictId, setConflict } = walk;
@@ -158,6 +170,7 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
     open,
     whyNot: whyNotMerged({ summary, into: readRef(into), branches, open }),
     walk,
+    goToKey,
     hasMoved,
     onMoved,
     truth: summary
@@ -185,3 +198,29 @@ export const rowsOf = ({
   removed: number;
   modified: number;
 }): number => added + removed + modified;
+
+interface GoToKeyInput {
+  changes: readonly Change[];
+  goToId: (id: string) => boolean;
+  onAlone: (key: RowKey) => void;
+}
+
+/** Goes to the change of a row at once where it is listed, else as soon as it is there alone. */
+function useGoToKey({ changes, goToId, onAlone }: GoToKeyInput): (key: RowKey) => void {
+  const [wantedId, setWantedId] = useState<string | null>(null);
+  const latest = useRef(goToId);
+  latest.current = goToId;
+  useEffect(() => {
+    if (wantedId !== null && changes.some(({ id }) => id === wantedId) && latest.current(wantedId))
+      setWantedId(null);
+  }, [wantedId, changes]);
+  return useCallback(
+    (key: RowKey) => {
+      const id = valueToken(key);
+      if (latest.current(id)) return;
+      setWantedId(id);
+      onAlone(key);
+    },
+    [onAlone],
+  );
+}

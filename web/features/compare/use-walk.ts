@@ -39,6 +39,8 @@ export interface Walk {
   setConflict: (item: ConflictItem) => void;
   /** Goes to the next conflict that is left to settle, among those shown. */
   nextOpen: () => void;
+  /** Goes to a change by its id, as the keys do; false where it is not among those shown. */
+  goToId: (id: string) => boolean;
 }
 
 /** The current change and conflict, and the keys that move between them and settle. */
@@ -226,5 +228,10 @@ export function useWalk({
     setConflictId(item.id);
     setTakesFocus(false);
   }, []);
-  return { at, takesFocus, conflictId, setCurrent, setConflict, nextOpen };
+  const goToId = (id: string): boolean => {
+    const index = changes.findIndex((change) => change.id === id);
+    goToChange(index);
+    return index >= 0;
+  };
+  return { at, takesFocus, conflictId, setCurrent, setConflict, nextOpen, goToId };
 }

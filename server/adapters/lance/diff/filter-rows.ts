@@ -1,11 +1,13 @@
 import type { ChangeKind } from '#shared/api/edits.ts';
-import { AppError } from '#shared/api/problem.ts';
 import { hasBit } from '#shared/domain/bits.ts';
 import { changeKindOf, conflictKind } from '#shared/domain/diff.ts';
-import { didYouMean } from '#shared/domain/near-names.ts';
+import type { RowKey } from '#shared/domain/selection.ts';
 import { withLanceErrors } from '../lance-errors.ts';
 import { rowPositions, scanRows } from '../write-read.ts';
+import { columnNamed } from './column-named.ts';
 import type { Comparison } from './comparison.ts';
+import { orderRows } from './order-rows.ts';
+import { rowsByKey } from './rows-by-key.ts';
 import type { Side } from './side.ts';
 
 export interface RowFilter {
@@ -15,19 +17,23 @@ export interface RowFilter {
   conflictsOnly?: boolean;
   /** In Lance's dialect, over the row as `from` has it, or as base had it where `from` removed it. */
   where?: string;
+  /** Only the rows with these keys, as JSON. */
+  keys?: RowKey[];
 }
 
 /** Whether each row of the order is asked for. Rows that `from` changed in nothing of base show up as conflicts only. */
 export async function filterRows(
   comparison: Comparison,
-  { change, column, conflictsOnly, where }: RowFilter,
+  { change, column, conflictsOnly, where, keys }: RowFilter,
   signal: AbortSignal,
 ): Promise<(row: number) => boolean> {
   const { three, conflicts, primaryRows } = comparison;
   const kinds = change && new Set(change);
   const number = column === undefined ? null : columnNamed(comparison, column);
   const matches = where === undefined ? null : await matchRows(comparison, where, signal);
+  const chosen = keys === undefined ? null : await rowsOfKeys(comparison, keys);
   return (row) => {
+    if (chosen !== null && !chosen.has(row)) return false;
     const hasConflict = conflicts.kinds[row] !== conflictKind.none;
     if (row >= primaryRows && !(conflictsOnly && hasConflict)) return false;
     if (conflictsOnly && !hasConflict) return false;
@@ -37,26 +43,13 @@ export async function filterRows(
   };
 }
 
+async function rowsOfKeys(comparison: Comparison, keys: readonly RowKey[]): Promise<Set<number>> {
+  const rowOf = rowsByKey(await orderRows(comparison));
+  return new Set(keys.flatMap((key) => rowOf(key) ?? []));
+}
+
 const isTouched = ({ three, conflicts }: Comparison, column: number, row: number): boolean =>
   hasBit(three.fromCells.get(column), row) || hasBit(conflicts.cells.get(column), row);
-
-/** The number of the column with this name on any side, `from` first. UNKNOWN names are BAD_REQUEST. */
-export function columnNamed({ columns }: Pick<Comparison, 'columns'>, name: string): number {
-  for (const side of ['from', 'into', 'base'] as const) {
-    const number = columns.findIndex((column) => column[side]?.name === name);
-    if (number >= 0) return number;
-  }
-  throw new AppError({
-    code: 'BAD_REQUEST',
-    message: `There is no column “${name.slice(0, 80)}”.`,
-    hint: didYouMean(
-      name,
-      columns.flatMap(({ base, from, into }) =>
-        [base, from, into].flatMap((field) => (field ? [field.name] : [])),
-      ),
-    ),
-  });
-}
 
 const idsPerFilter = 2000;
 

@@ -1,14 +1,12 @@
 import { AppError } from '#shared/api/problem.ts';
 import { type CellBits, columnsOfRow, setCell } from '#shared/domain/bits.ts';
 import { findConflicts, rowChange, type ThreeWayRows } from '#shared/domain/diff.ts';
-import { arrow, type Field } from '../../../arrow/arrow.ts';
-import { columnFromJson } from '../../../arrow/json-to-cell.ts';
 import type { MergePlanInput } from '../../../ports/table-diff.ts';
-import { hasNullKey, type KeyToken, keysOf, keyTokens } from '../write-keys.ts';
 import { scanRows } from '../write-read.ts';
+import { columnNamed } from './column-named.ts';
 import type { Comparison } from './comparison.ts';
-import { columnNamed } from './filter-rows.ts';
 import { type OrderedRows, orderRows } from './order-rows.ts';
+import { rowsByKey } from './rows-by-key.ts';
 
 /** The part of a comparison that is to be merged: rows by number as in the whole, but only those that take part count. */
 export interface MergeScope {
@@ -121,30 +119,4 @@ async function assertRowsExist({ from }: Comparison, ids: number[], signal: Abor
     message: `There is no row ${missing} on ${from.ref.branch}.`,
     hint: 'Row ids are those of the branch that the rows come from.',
   });
-}
-
-/** Whole numbers may come as text, whatever their width. */
-const wholeNumber = ({ type }: Field, part: unknown): unknown =>
-  type.typeId === arrow.Type.Int && typeof part === 'string' && /^-?\d{1,15}$/.test(part)
-    ? Number(part)
-    : part;
-
-/** Looks up a row of the comparison by a key as JSON; `null` where no row has it. */
-export function rowsByKey({ keys }: OrderedRows): (key: unknown) => number | null {
-  const rows = new Map<KeyToken, number>();
-  const tokenOf = keyTokens(keys);
-  for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) rows.set(tokenOf(row), row);
-  return (key) => {
-    const parts = Array.isArray(key) ? key : [key];
-    if (parts.length !== keys.fields.length || parts.some((part) => part === null || part === undefined))
-      return null;
-    try {
-      const columns = keys.fields.map((field, at) => columnFromJson(field, [wholeNumber(field, parts[at])]));
-      const asked = keysOf(keys.fields, new Map(keys.fields.map(({ name }, at) => [name, columns[at]!])), 1);
-      return rows.get(keyTokens(asked)(0)) ?? null;
-    } catch (error) {
-      if (error instanceof AppError) return null;
-      throw error;
-    }
-  };
 }

@@ -5,9 +5,10 @@ import { conflictKind, rowChange } from '#shared/domain/diff.ts';
 import type { Settlement } from '#shared/domain/merge-rows.ts';
 import type { Data } from '../../../arrow/arrow.ts';
 import { columnFromJson } from '../../../arrow/json-to-cell.ts';
+import { columnNamed } from './column-named.ts';
 import type { Comparison } from './comparison.ts';
-import { columnNamed } from './filter-rows.ts';
-import { type MergeScope, rowsByKey } from './restrict.ts';
+import type { MergeScope } from './restrict.ts';
+import { rowsByKey } from './rows-by-key.ts';
 
 /** What a person chose, by row and column numbers. */
 export interface Settled {

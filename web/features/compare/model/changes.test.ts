@@ -152,8 +152,12 @@ describe('filter', () => {
         fc.subarray(['added', 'removed', 'modified'] as const),
         fc.option(fc.string({ minLength: 1 })),
         fc.boolean(),
-        (kinds, column, isConflictsOnly) => {
-          const filter = { kinds: [...kinds], column, isConflictsOnly };
+        fc.option(fc.string({ minLength: 1 }).filter((text) => text.trim() === text)),
+        fc.option(fc.oneof(fc.string(), fc.integer(), fc.array(fc.string(), { minLength: 2 })), {
+          nil: undefined,
+        }),
+        (kinds, column, isConflictsOnly, where, key) => {
+          const filter = { kinds: [...kinds], column, isConflictsOnly, where, key };
           const text = writeCompareFilter(filter, new URLSearchParams('ref=x')).toString();
           expect(parseCompareFilter(new URLSearchParams(text))).toEqual(filter);
           expect(new URLSearchParams(text).get('ref')).toBe('x');
