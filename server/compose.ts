@@ -103,7 +103,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   return {
     reader: createRemote<TableReader>(
       (method, input) =>
-        method === 'search' || method === 'profile' || isHeavy(input as MaybeHeavy)
+        method === 'search' || method === 'profile' || method === 'locate' || isHeavy(input as MaybeHeavy)
           ? pools.filter
           : pools.reader,
       createRefReader(settings.home),

@@ -78,6 +78,31 @@ export interface RowsFacts {
   total: number;
 }
 
+export interface LocateInput extends Pinned {
+  /** The row that is wanted, as a condition in Lance's dialect. */
+  wanted: string;
+  where?: string;
+  orderBy?: OrderBy[];
+}
+
+/** Where a row stands in a result. */
+export interface RowPlace {
+  /** Null when the ref has no such row. */
+  rowId: string | null;
+  /** From 0; null when the result leaves the row out. */
+  position: number | null;
+  /** Rows of the result. */
+  total: number;
+}
+
+export interface GroupsInput extends Pinned {
+  where?: string;
+  /** The first is what is grouped by; the others are the order inside of groups, so that pages share the kept order. */
+  orderBy: OrderBy[];
+  /** More groups than this are refused. */
+  maxGroups: number;
+}
+
 export interface BlobFacts {
   /** Of the whole value. */
   sizeBytes: number;
@@ -97,6 +122,9 @@ export interface TableReader {
   /** Arrow stream with its end marker; facts are also in the schema metadata. */
   rows(input: RowsInput, context: CallContext): Promise<ByteStream<RowsFacts>>;
   count(input: Pinned & { where?: string }, context: CallContext): Promise<{ rows: number }>;
+  locate(input: LocateInput, context: CallContext): Promise<RowPlace>;
+  /** Groups of equal values: `_rowid` of the first row of each, the value, `_start` and `_rows`. UNSUPPORTED when there are too many. */
+  groups(input: GroupsInput, context: CallContext): Promise<ByteStream<RowsFacts>>;
   profile(
     input: Pinned & { where?: string; columns?: string[] },
     context: CallContext,

@@ -18,6 +18,8 @@ export const actionOf: Record<keyof Contract, Action> = {
   rowsGet: 'read',
   rowsPost: 'read',
   countRows: 'read',
+  locateRow: 'read',
+  groupRows: 'read',
   profile: 'read',
   search: 'read',
   listIndexes: 'read',

@@ -16,6 +16,8 @@ export const BranchInfo = z.object({
   incarnation: z.string().optional(),
   /** Steps since it left its parent, or was last merged into it; what was undone does not count. */
   ahead: z.number().optional(),
+  /** The newest open review that asks for it to be merged. */
+  review: z.object({ id: z.string(), into: z.string() }).optional(),
 });
 export type BranchInfo = z.infer<typeof BranchInfo>;
 
@@ -64,7 +66,12 @@ export type TableDetail = z.infer<typeof TableDetail>;
 export const TableParams = z.object({ table: z.string() });
 export const RefQuery = z.object({ ref: z.string().default('main') });
 
-export const OrderBy = z.object({ column: z.string(), desc: z.boolean().optional() });
+export const OrderBy = z.object({
+  column: z.string(),
+  desc: z.boolean().optional(),
+  /** Where rows without a value stand, whichever way the others go; last unless said. */
+  nulls: z.enum(['first', 'last']).optional(),
+});
 export type OrderBy = z.infer<typeof OrderBy>;
 
 export const RowsQuery = z.strictObject({
@@ -199,6 +206,46 @@ export const tablesApi = defineContract({
     params: TableParams,
     body: z.strictObject({ ref: z.string().default('main'), where: z.string().optional() }),
     reply: json(z.object({ rows: z.number(), ref: PinnedRef })),
+  },
+  locateRow: {
+    method: 'POST',
+    path: '/api/v1/tables/:table/rows/locate',
+    summary: 'Where a row stands in a result, by its key or its row id',
+    params: TableParams,
+    body: z.strictObject({
+      ref: z.string().default('main'),
+      where: z.string().optional(),
+      orderBy: z.array(OrderBy).optional(),
+      /** The value of the row key, an array where the key has several columns. */
+      key: z.unknown().optional(),
+      rowId: RowId.optional(),
+    }),
+    reply: json(
+      z.object({
+        ref: PinnedRef,
+        /** `null`: there is no such row at this ref. */
+        rowId: z.string().nullable(),
+        /** From 0; `null`: the filter leaves the row out. */
+        offset: z.number().nullable(),
+        /** Rows of the result. */
+        total: z.number(),
+      }),
+    ),
+  },
+  groupRows: {
+    method: 'POST',
+    path: '/api/v1/tables/:table/groups',
+    summary:
+      'Groups of equal values of the first column of `orderBy`, in that order: its value, `_start` (position of the first row in the sorted result), `_rows`, and `_rowid` of the first row',
+    params: TableParams,
+    query: FormatQuery,
+    body: z.strictObject({
+      ref: z.string().default('main'),
+      where: z.string().optional(),
+      orderBy: z.array(OrderBy).min(1),
+      maxGroups: z.number().int().positive().max(10_000).default(2_000),
+    }),
+    reply: arrow,
   },
   profile: {
     method: 'POST',

@@ -7,6 +7,8 @@ import { PermutationCache } from './permutation/permutation-cache.ts';
 import { PinnedTables } from './pinned-tables.ts';
 import { profileTable } from './profile/profile-table.ts';
 import { countMatches } from './rows/count-rows.ts';
+import { groupRows } from './rows/group-rows.ts';
+import { locateRow } from './rows/locate-row.ts';
 import { readRows } from './rows/read-rows.ts';
 import { searchRows } from './search/search-rows.ts';
 import { listVersions } from './versions.ts';
@@ -43,6 +45,8 @@ export function createLanceReader({ home, heads, tables, permutations }: LancePa
     hasVersion: (input, context) => heads.hasVersion(input, context),
     describe: async (input, context) => (await tables.open(input, context)).facts,
     rows: (input, context) => readRows({ ...input, where: filterOf(input.where) }, context, places),
+    locate: (input, context) => locateRow({ ...input, where: filterOf(input.where) }, context, places),
+    groups: (input, context) => groupRows({ ...input, where: filterOf(input.where) }, context, places),
     blob: (input, context) => readBlob(input, context, places),
     search: (input, context) => searchRows({ ...input, where: filterOf(input.where) }, context, places),
     profile: (input, context) => profileTable({ ...input, where: filterOf(input.where) }, context, places),

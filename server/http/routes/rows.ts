@@ -2,11 +2,13 @@ import { AppError } from '#shared/api/problem.ts';
 import { RowsQuery, type tablesApi } from '#shared/api/tables.ts';
 import type { Ports } from '../../ports/index.ts';
 import { countRows } from '../../usecases/count-rows.ts';
+import { groupRows } from '../../usecases/group-rows.ts';
+import { locateRow } from '../../usecases/locate-row.ts';
 import { readRows } from '../../usecases/read-rows.ts';
 import type { ArrowReply, Handlers } from '../handler.ts';
 import { immutableTag } from '../immutable-tag.ts';
 
-type RowRoutes = Pick<typeof tablesApi, 'rowsGet' | 'rowsPost' | 'countRows'>;
+type RowRoutes = Pick<typeof tablesApi, 'rowsGet' | 'rowsPost' | 'countRows' | 'locateRow' | 'groupRows'>;
 
 function parseQuery(text: string | undefined): RowsQuery {
   let value: unknown;
@@ -50,5 +52,10 @@ export function rowRoutes(ports: Ports): Handlers<RowRoutes> {
     rowsPost: ({ params, query, body, signal }) =>
       answer(params.table, body, { format: query.format, signal }),
     countRows: ({ params, body, signal }) => countRows(ports, { table: params.table, ...body }, { signal }),
+    locateRow: ({ params, body, signal }) => locateRow(ports, { table: params.table, body }, { signal }),
+    async groupRows({ params, query, body, signal }) {
+      const { stream, resolved } = await groupRows(ports, { table: params.table, body }, { signal });
+      return { stream, immutableTag: immutableTag(resolved, [body, query.format]) };
+    },
   };
 }

@@ -40,12 +40,12 @@ const unsortable = (name: string, type: string): AppError =>
   });
 
 function collectorsOf({ facts, orderBy }: PermutationInput): { name: string; collector: SortCollector }[] {
-  return orderBy.map(({ column: name, desc }) => {
-    if (name === rowIdColumn)
-      return { name, collector: createSortCollector({ kind: 'uint64' }, desc ?? false)! };
+  return orderBy.map(({ column: name, desc = false, nulls }) => {
+    const way = { desc, hasNullsFirst: nulls === 'first' };
+    if (name === rowIdColumn) return { name, collector: createSortCollector({ kind: 'uint64' }, way)! };
     const info = facts.columns.find((column) => column.name === name);
     if (!info) throw unknownColumn(name, facts);
-    const collector = createSortCollector(parseColumnType(info.type), desc ?? false);
+    const collector = createSortCollector(parseColumnType(info.type), way);
     if (!collector) throw unsortable(name, info.type);
     return { name, collector };
   });
@@ -64,7 +64,7 @@ function joinIds(parts: readonly BigUint64Array[]): BigUint64Array {
   return ids;
 }
 
-/** The ids of the rows that match, in the order wanted: nulls last; without an order, and among equal rows, by id. */
+/** The ids of the rows that match, in the order wanted: nulls last unless asked otherwise; without an order, and among equal rows, by id. */
 export async function buildPermutation(
   input: PermutationInput,
   events: BuildEvents,
@@ -109,7 +109,7 @@ function idValues(ids: BigUint64Array): SortValues {
   const raw = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
   const low = Uint32Array.from({ length: ids.length }, (_, i) => raw[i * 2]!);
   const high = Uint32Array.from({ length: ids.length }, (_, i) => raw[i * 2 + 1]!);
-  return { kind: 'words', words: [high, low], nulls: null, desc: false };
+  return { kind: 'words', words: [high, low], nulls: null, desc: false, hasNullsFirst: false };
 }
 
 function pick(ids: BigUint64Array, rows: Uint32Array): BigUint64Array {

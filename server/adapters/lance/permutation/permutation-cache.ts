@@ -41,7 +41,7 @@ interface Build {
 const defaultMaxBytes = 2 * 1024 * 1024 * 1024;
 const maxFirstRows = 2_000;
 /** Part of every name: to be raised when the order of values or the file changes. */
-const format = 2;
+const format = 3;
 
 /**
  * Orders of row ids, kept as files that may be deleted at any time. Each is built once, whoever asks: requests of one
@@ -71,6 +71,15 @@ export class PermutationCache {
     });
   }
 
+  /** The whole order, made where it is not kept yet. */
+  async whole(request: Omit<PermutationRequest, 'offset' | 'limit'>): Promise<Permutation> {
+    const path = this.#pathOf(request);
+    const stored = await openPermutation(path);
+    if (stored) return stored;
+    const build = this.#builds.get(path) ?? this.#start(path, { ...request, offset: 0, limit: 0 });
+    return waitFor(build, request.signal, () => build.whole);
+  }
+
   /** How many rows match, when that is known already. */
   async knownCount(
     request: Pick<PermutationRequest, 'pinnedKey' | 'where' | 'orderBy'>,
@@ -83,7 +92,7 @@ export class PermutationCache {
     where,
     orderBy = [],
   }: Pick<PermutationRequest, 'pinnedKey' | 'where' | 'orderBy'>): string {
-    const order = orderBy.map(({ column, desc }) => [column, desc ?? false]);
+    const order = orderBy.map(({ column, desc, nulls }) => [column, desc ?? false, nulls ?? 'last']);
     const hash = createHash('sha256')
       .update(JSON.stringify([format, pinnedKey, where ?? null, order]))
       .digest('hex');
@@ -92,7 +101,8 @@ export class PermutationCache {
 
   #start(path: string, request: PermutationRequest): Build {
     const controller = new AbortController();
-    const firstCount = request.offset + request.limit <= maxFirstRows ? request.offset + request.limit : 0;
+    const end = request.offset + request.limit;
+    const firstCount = end <= maxFirstRows ? end : 0;
     let deliver: (window: PermutationWindow | null) => void = () => undefined;
     const ahead = new Promise<PermutationWindow | null>((resolve) => {
       deliver = resolve;

@@ -7,11 +7,20 @@ export interface Permutation {
   count: number;
   /** Ids at positions `offset` to `offset + limit`, fewer at the end. */
   ids(offset: number, limit: number): Promise<BigUint64Array>;
+  /** Ids at these positions, all of them below `count`. */
+  idsAt(positions: readonly number[]): Promise<BigUint64Array>;
+  /** The position of an id; null where it is not among them. */
+  positionOf(id: bigint, signal: AbortSignal): Promise<number | null>;
 }
 
 export const permutationOf = (ids: BigUint64Array): Permutation => ({
   count: ids.length,
   ids: async (offset, limit) => ids.slice(offset, offset + limit),
+  idsAt: async (positions) => BigUint64Array.from(positions, (at) => ids[at]!),
+  async positionOf(id) {
+    const at = ids.indexOf(id);
+    return at < 0 ? null : at;
+  },
 });
 
 const magic = 0x50524d31;
@@ -43,15 +52,33 @@ function decode(bytes: Buffer, width: Width): BigUint64Array {
   return ids;
 }
 
-async function readAt(path: string, start: number, length: number): Promise<Buffer> {
+type ReadBytes = (start: number, length: number) => Promise<Buffer>;
+
+async function withFile<T>(path: string, work: (read: ReadBytes) => Promise<T>): Promise<T> {
   const file = await open(path);
   try {
-    const bytes = Buffer.alloc(length);
-    const { bytesRead } = await file.read(bytes, 0, length, start);
-    return bytes.subarray(0, bytesRead);
+    return await work(async (start, length) => {
+      const bytes = Buffer.alloc(length);
+      const { bytesRead } = await file.read(bytes, 0, length, start);
+      return bytes.subarray(0, bytesRead);
+    });
   } finally {
     await file.close();
   }
+}
+
+const readAt = (path: string, start: number, length: number): Promise<Buffer> =>
+  withFile(path, (read) => read(start, length));
+
+const searchedBytes = 1024 * 1024;
+
+function indexOfId(bytes: Buffer, width: Width, id: bigint): number {
+  const found = Buffer.alloc(width);
+  if (width === 8) found.writeBigUInt64LE(id);
+  else found.writeUInt32LE(Number(id));
+  for (let at = bytes.indexOf(found); at >= 0; at = bytes.indexOf(found, at + 1))
+    if (at % width === 0) return at / width;
+  return -1;
 }
 
 /** Opens a permutation that was written before; null when there is none, or none that is whole. */
@@ -72,6 +99,28 @@ export async function openPermutation(path: string): Promise<Permutation | null>
           ? new BigUint64Array(0)
           : decode(await readAt(path, headerBytes + offset * width, length * width), width);
       },
+      idsAt: (positions) =>
+        withFile(path, async (read) => {
+          const ids = new BigUint64Array(positions.length);
+          for (const [i, at] of positions.entries())
+            ids[i] = decode(await read(headerBytes + at * width, width), width)[0]!;
+          return ids;
+        }),
+      positionOf: (id, signal) =>
+        withFile(path, async (read) => {
+          if (id >= 2n ** BigInt(width * 8)) return null;
+          const step = searchedBytes / width;
+          for (let first = 0; first < count; first += step) {
+            signal.throwIfAborted();
+            const at = indexOfId(
+              await read(headerBytes + first * width, Math.min(step, count - first) * width),
+              width,
+              id,
+            );
+            if (at >= 0) return first + at;
+          }
+          return null;
+        }),
     };
   } catch {
     return null;

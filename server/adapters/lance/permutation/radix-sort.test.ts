@@ -22,19 +22,21 @@ const column = (rows: number) =>
     }),
     desc: fc.boolean(),
     hasNulls: fc.boolean(),
+    hasNullsFirst: fc.boolean(),
   });
-type Column = { cells: Cell[]; desc: boolean; hasNulls: boolean };
+type Column = { cells: Cell[]; desc: boolean; hasNulls: boolean; hasNullsFirst: boolean };
 
-const keyOf = ({ cells, desc, hasNulls }: Column): SortKey => ({
+const keyOf = ({ cells, desc, hasNulls, hasNullsFirst }: Column): SortKey => ({
   words: [Uint32Array.from(cells, ({ high }) => high), Uint32Array.from(cells, ({ low }) => low)],
   nulls: hasNulls ? Uint8Array.from(cells, ({ isNull }) => Number(isNull)) : null,
   desc,
+  hasNullsFirst,
 });
 
 function compareRows(columns: Column[], a: number, b: number): number {
-  for (const { cells, desc, hasNulls } of columns) {
+  for (const { cells, desc, hasNulls, hasNullsFirst } of columns) {
     const [left, right] = [cells[a]!, cells[b]!];
-    if (hasNulls && left.isNull !== right.isNull) return left.isNull ? 1 : -1;
+    if (hasNulls && left.isNull !== right.isNull) return left.isNull === hasNullsFirst ? -1 : 1;
     const order = left.high - right.high || left.low - right.low;
     if (order !== 0) return desc ? -order : order;
   }
@@ -46,7 +48,7 @@ const table = fc
   .chain((rows) => fc.array(column(rows), { minLength: 1, maxLength: 3 }));
 
 describe('sorting by words', () => {
-  it('gives the order of a comparison sort, equal rows as they came, nulls last', () => {
+  it('gives the order of a comparison sort, equal rows as they came, nulls where they are wanted', () => {
     fc.assert(
       fc.property(table, (columns) => {
         const rows = columns[0]!.cells.length;
@@ -61,19 +63,30 @@ describe('sorting by words', () => {
     const values = Uint32Array.from({ length: rows }, (_, i) => Math.imul(i, 2_654_435_761) >>> 0);
     const nulls = Uint8Array.from({ length: rows }, (_, i) => Number(i % 7 === 0));
     for (const desc of [false, true]) {
-      const keys: SortKey[] = [{ words: [values], nulls, desc }];
+      const keys: SortKey[] = [{ words: [values], nulls, desc, hasNullsFirst: false }];
       const first = firstRows(keys, rows, 100);
       expect(first && [...first]).toEqual([...sortRows(keys, rowsFromZero(rows)).subarray(0, 100)]);
     }
   });
 
   it('leaves the first rows to the whole sort where values hardly differ', () => {
-    expect(firstRows([{ words: [new Uint32Array(10_000)], nulls: null, desc: false }], 10_000, 10)).toBe(
-      null,
-    );
     expect(
       firstRows(
-        [{ words: [new Uint32Array(10_000)], nulls: new Uint8Array(10_000).fill(1), desc: false }],
+        [{ words: [new Uint32Array(10_000)], nulls: null, desc: false, hasNullsFirst: false }],
+        10_000,
+        10,
+      ),
+    ).toBe(null);
+    expect(
+      firstRows(
+        [
+          {
+            words: [new Uint32Array(10_000)],
+            nulls: new Uint8Array(10_000).fill(1),
+            desc: false,
+            hasNullsFirst: false,
+          },
+        ],
         10_000,
         10,
       ),

@@ -1,9 +1,11 @@
 /** One column of a sort as unsigned 32-bit words, the most significant first: comparing words compares values. */
 export interface SortKey {
   words: Uint32Array[];
-  /** 1 where the value is null; nulls come last whichever way the others go. */
+  /** 1 where the value is null. */
   nulls: Uint8Array | null;
   desc: boolean;
+  /** Nulls come last whichever way the others go, unless they are to come first. */
+  hasNullsFirst: boolean;
 }
 
 const digitBits = 11;
@@ -44,7 +46,7 @@ function pass({
 function sortByKey(
   order: Uint32Array,
   spare: Uint32Array,
-  { words, nulls, desc }: SortKey,
+  { words, nulls, desc, hasNullsFirst }: SortKey,
 ): [Uint32Array, Uint32Array] {
   let from = order;
   let to = spare;
@@ -55,9 +57,10 @@ function sortByKey(
     }
   }
   if (!nulls) return [from, to];
+  const first = hasNullsFirst ? 1 : 0;
   let at = 0;
-  for (let i = 0; i < from.length; i++) if (nulls[from[i]!] === 0) to[at++] = from[i]!;
-  for (let i = 0; i < from.length; i++) if (nulls[from[i]!] !== 0) to[at++] = from[i]!;
+  for (let i = 0; i < from.length; i++) if (nulls[from[i]!] === first) to[at++] = from[i]!;
+  for (let i = 0; i < from.length; i++) if (nulls[from[i]!] !== first) to[at++] = from[i]!;
   return [to, from];
 }
 
@@ -75,7 +78,7 @@ const topBits = 16;
 export function firstRows(keys: readonly SortKey[], rowCount: number, count: number): Uint32Array | null {
   const [first] = keys;
   const top = first?.words[0];
-  if (!first || !top || count * 16 > rowCount) return null;
+  if (!first || !top || count * 16 > rowCount || (first.nulls && first.hasNullsFirst)) return null;
   const flip = first.desc ? 0xffff_ffff : 0;
   const bucketOf = (row: number): number => (top[row]! ^ flip) >>> (32 - topBits);
   const counts = new Uint32Array(1 << topBits);

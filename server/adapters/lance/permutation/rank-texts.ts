@@ -65,7 +65,7 @@ function splitRun(texts: Texts, order: Uint32Array, run: Run): Run[] {
     left[i] = Math.min(stepBytes + 1, Math.max(0, texts.ends[row + 1]! - texts.ends[row]! - depth));
   });
   const sorted = sortRows(
-    [{ words: [high, low, left], nulls: null, desc: false }],
+    [{ words: [high, low, left], nulls: null, desc: false, hasNullsFirst: false }],
     rowsFromZero(rows.length),
   );
   const runs: Run[] = [];

@@ -11,10 +11,10 @@ export interface SortTask {
 
 /** The words of nulls are zeros, so that the next column decides among nulls. */
 function keyOf(column: SortValues): SortKey {
-  const { nulls, desc } = column;
+  const { nulls, desc, hasNullsFirst } = column;
   const words = column.kind === 'words' ? column.words : [rankTexts(column)];
   if (nulls) for (const word of words) for (let i = 0; i < word.length; i++) if (nulls[i] !== 0) word[i] = 0;
-  return { words, nulls, desc };
+  return { words, nulls, desc, hasNullsFirst };
 }
 
 /** Positions of the rows in the order of the columns; `onFirst` may get the first of them ahead. */

@@ -4,9 +4,16 @@ import type { Data } from '../../../arrow/arrow.ts';
 import { offsetAt } from '../../../arrow/gather.ts';
 
 /** The values of one sort column in a form that crosses to the sorting thread without a copy. */
-export type SortValues =
-  | { kind: 'words'; words: Uint32Array[]; nulls: Uint8Array | null; desc: boolean }
-  | { kind: 'texts'; bytes: Uint8Array; ends: Float64Array; nulls: Uint8Array | null; desc: boolean };
+export type SortValues = SortWay & { nulls: Uint8Array | null } & (
+    | { kind: 'words'; words: Uint32Array[] }
+    | { kind: 'texts'; bytes: Uint8Array; ends: Float64Array }
+  );
+
+/** Which way a column is sorted. */
+export interface SortWay {
+  desc: boolean;
+  hasNullsFirst: boolean;
+}
 
 const maxTextBytes = 1024 * 1024 * 1024;
 
@@ -169,7 +176,7 @@ class NullFlags {
   }
 }
 
-function wordCollector({ wordCount, write }: WordPlan, desc: boolean): SortCollector {
+function wordCollector({ wordCount, write }: WordPlan, way: SortWay): SortCollector {
   const words = Array.from({ length: wordCount }, growingWords);
   const nulls = new NullFlags();
   return {
@@ -180,11 +187,11 @@ function wordCollector({ wordCount, write }: WordPlan, desc: boolean): SortColle
         words.map((word) => word.extend(data.length)),
       );
     },
-    take: () => ({ kind: 'words', words: words.map((word) => word.take()), nulls: nulls.take(), desc }),
+    take: () => ({ kind: 'words', words: words.map((word) => word.take()), nulls: nulls.take(), ...way }),
   };
 }
 
-function textCollector(desc: boolean): SortCollector {
+function textCollector(way: SortWay): SortCollector {
   const bytes = new Growing((length) => new Uint8Array(length));
   const ends = growingNumbers();
   const nulls = new NullFlags();
@@ -207,26 +214,26 @@ function textCollector(desc: boolean): SortCollector {
       for (let i = 0; i < data.length; i++) out[i] = total + offsetAt(data, i + 1) - start;
       total += size;
     },
-    take: () => ({ kind: 'texts', bytes: bytes.take(), ends: ends.take(), nulls: nulls.take(), desc }),
+    take: () => ({ kind: 'texts', bytes: bytes.take(), ends: ends.take(), nulls: nulls.take(), ...way }),
   };
 }
 
 /** How a column is sorted by, or null where its values have no order. */
-export function createSortCollector(type: ColumnType, desc: boolean): SortCollector | null {
+export function createSortCollector(type: ColumnType, way: SortWay): SortCollector | null {
   switch (type.kind) {
     case 'utf8':
     case 'large_utf8':
     case 'json':
-      return textCollector(desc);
+      return textCollector(way);
     case 'dictionary':
-      return createSortCollector(type.value, desc);
+      return createSortCollector(type.value, way);
     case 'fixed_size_binary':
-      return wordCollector({ wordCount: Math.ceil(type.size / 4), write: bytesWords }, desc);
+      return wordCollector({ wordCount: Math.ceil(type.size / 4), write: bytesWords }, way);
     case 'null':
-      return { add() {}, take: () => ({ kind: 'words', words: [], nulls: null, desc }) };
+      return { add() {}, take: () => ({ kind: 'words', words: [], nulls: null, ...way }) };
     default: {
       const plan = plans[type.kind];
-      return plan ? wordCollector(plan, desc) : null;
+      return plan ? wordCollector(plan, way) : null;
     }
   }
 }

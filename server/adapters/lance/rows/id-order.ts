@@ -15,6 +15,8 @@ export interface IdOrder {
   count: number;
   /** Ids at positions `offset` to `offset + limit`, fewer at the end. */
   ids(offset: number, limit: number): BigUint64Array;
+  /** The position of an id; null where it is not among them. */
+  positionOf(id: bigint): number | null;
 }
 
 /** The ids of a piece of a fragment without those of deleted rows, as runs. */
@@ -77,16 +79,26 @@ export function orderOfRuns(runs: readonly Run[]): IdOrder {
     starts[i + 1] = starts[i]! + length;
   });
   const count = starts[runs.length]!;
+  /** The last run that `isAtOrBefore` holds for; the first where it holds for none. */
+  const lastRun = (isAtOrBefore: (run: number) => boolean): number => {
+    let [low, high] = [0, Math.max(0, runs.length - 1)];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (isAtOrBefore(middle)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
   return {
     count,
+    positionOf(id) {
+      const run = lastRun((at) => BigInt(runs[at]!.start) <= id);
+      const at = runs.length === 0 ? -1 : Number(id) - runs[run]!.start;
+      return at >= 0 && at < runs[run]!.length ? starts[run]! + at : null;
+    },
     ids(offset, limit) {
       const ids = new BigUint64Array(Math.max(0, Math.min(limit, count - offset)));
-      let [low, high] = [0, Math.max(0, runs.length - 1)];
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (starts[middle]! <= offset) low = middle;
-        else high = middle - 1;
-      }
+      let low = lastRun((at) => starts[at]! <= offset);
       for (let i = 0; i < ids.length; i++) {
         while (offset + i >= starts[low + 1]!) low++;
         ids[i] = BigInt(runs[low]!.start + offset + i - starts[low]!);
