@@ -1,4 +1,4 @@
-import type { DiffRowsBody, DiffSummary } from '#shared/api/edits.ts';
+import type { DiffOverview, DiffRowsBody, DiffSummary } from '#shared/api/edits.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { ByteStream, CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
@@ -47,6 +47,16 @@ export async function compareRefs(
 ): Promise<DiffSummary> {
   const sides = await resolveSides(ports, input, context);
   return ports.diff.summarize(sides.input, context);
+}
+
+/** How the values of changed columns moved, and which changes are equal. */
+export async function compareOverview(
+  ports: ComparePorts,
+  input: CompareInput,
+  context: CallContext,
+): Promise<DiffOverview> {
+  const sides = await resolveSides(ports, input, context);
+  return ports.diff.overview(sides.input, context);
 }
 
 /** The changed rows with old and new cells, as an Arrow stream. */

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { ColumnShift } from '../domain/column-shift.ts';
 import { ChangeMessage, EditOp, RowCounts } from '../domain/edits.ts';
+import { EqualChange } from '../domain/equal-changes.ts';
 import { PinnedRef } from '../domain/ref.ts';
 import { RowId, RowKey } from '../domain/selection.ts';
 import { arrow, defineContract, json } from './contract-kit.ts';
@@ -47,6 +49,19 @@ export const DiffSummary = z.object({
   notices: z.array(z.string()),
 });
 export type DiffSummary = z.infer<typeof DiffSummary>;
+
+export const DiffOverview = z.object({
+  from: PinnedRef,
+  into: PinnedRef,
+  /** Per column with changed cells how its values moved, over these cells; only columns where that says something. */
+  shifts: z.record(z.string(), ColumnShift),
+  /** Changes that two rows and more share, largest first; the first 50. */
+  groups: z.array(z.object({ change: EqualChange, rows: z.number() })),
+  groupCount: z.number(),
+  /** Columns with so many different changes that not all were told apart. */
+  ungrouped: z.array(z.string()),
+});
+export type DiffOverview = z.infer<typeof DiffOverview>;
 
 export const Side = z.enum(['from', 'into', 'base']);
 export type Side = z.infer<typeof Side>;
@@ -118,6 +133,8 @@ export const DiffRowsBody = z.strictObject({
   where: z.string().optional(),
   /** Only the changes of these rows. */
   keys: z.array(RowKey).max(10_000).optional(),
+  /** Only rows in which a column changed alike. */
+  equal: EqualChange.optional(),
   offset: z.number().int().nonnegative().optional(),
   limit: z.number().int().nonnegative().max(10_000).optional(),
 });
@@ -147,6 +164,14 @@ export const editsApi = defineContract({
     params: TableParams,
     body: DiffBody,
     reply: json(DiffSummary),
+  },
+  diffOverview: {
+    method: 'POST',
+    path: '/api/v1/tables/:table/diff/overview',
+    summary: 'How the values of changed columns moved, and which changes are equal, over all changes',
+    params: TableParams,
+    body: DiffBody,
+    reply: json(DiffOverview),
   },
   diffRows: {
     method: 'POST',

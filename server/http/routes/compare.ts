@@ -2,7 +2,7 @@ import type { editsApi } from '#shared/api/edits.ts';
 import type { Ports } from '../../ports/index.ts';
 import type { Principal } from '../../usecases/authorize.ts';
 import { cherryPick } from '../../usecases/cherry-pick.ts';
-import { compareRefs, compareRows } from '../../usecases/compare-refs.ts';
+import { compareOverview, compareRefs, compareRows } from '../../usecases/compare-refs.ts';
 import { mergeBranches } from '../../usecases/merge-branches.ts';
 import { rebaseBranch } from '../../usecases/rebase-branch.ts';
 import { revertVersions } from '../../usecases/revert-versions.ts';
@@ -10,12 +10,13 @@ import type { Handlers } from '../handler.ts';
 
 type CompareRoutes = Pick<
   typeof editsApi,
-  'diff' | 'diffRows' | 'merge' | 'rebase' | 'cherryPick' | 'revert'
+  'diff' | 'diffOverview' | 'diffRows' | 'merge' | 'rebase' | 'cherryPick' | 'revert'
 >;
 
 export function compareRoutes(ports: Ports, { name: author }: Principal): Handlers<CompareRoutes> {
   return {
     diff: ({ params, body, signal }) => compareRefs(ports, { ...params, ...body }, { signal }),
+    diffOverview: ({ params, body, signal }) => compareOverview(ports, { ...params, ...body }, { signal }),
     diffRows: async ({ params, body, signal }) => ({
       stream: await compareRows(ports, { ...params, ...body }, { signal }),
     }),

@@ -1,12 +1,14 @@
 import type { ChangeKind } from '#shared/api/edits.ts';
 import { hasBit } from '#shared/domain/bits.ts';
 import { changeKindOf, conflictKind } from '#shared/domain/diff.ts';
+import type { EqualChange } from '#shared/domain/equal-changes.ts';
 import type { RowKey } from '#shared/domain/selection.ts';
 import { withLanceErrors } from '../lance-errors.ts';
 import { rowPositions, scanRows } from '../write-read.ts';
 import { columnNamed } from './column-named.ts';
 import type { Comparison } from './comparison.ts';
 import { orderRows } from './order-rows.ts';
+import { matchEqualChange } from './overview.ts';
 import { rowsByKey } from './rows-by-key.ts';
 import type { Side } from './side.ts';
 
@@ -19,12 +21,14 @@ export interface RowFilter {
   where?: string;
   /** Only the rows with these keys, as JSON. */
   keys?: RowKey[];
+  /** Only rows in which a column changed alike. */
+  equal?: EqualChange;
 }
 
 /** Whether each row of the order is asked for. Rows that `from` changed in nothing of base show up as conflicts only. */
 export async function filterRows(
   comparison: Comparison,
-  { change, column, conflictsOnly, where, keys }: RowFilter,
+  { change, column, conflictsOnly, where, keys, equal }: RowFilter,
   signal: AbortSignal,
 ): Promise<(row: number) => boolean> {
   const { three, conflicts, primaryRows } = comparison;
@@ -32,7 +36,9 @@ export async function filterRows(
   const number = column === undefined ? null : columnNamed(comparison, column);
   const matches = where === undefined ? null : await matchRows(comparison, where, signal);
   const chosen = keys === undefined ? null : await rowsOfKeys(comparison, keys);
+  const isEqual = equal === undefined ? null : await matchEqualChange(comparison, equal, signal);
   return (row) => {
+    if (isEqual !== null && !isEqual(row)) return false;
     if (chosen !== null && !chosen.has(row)) return false;
     const hasConflict = conflicts.kinds[row] !== conflictKind.none;
     if (row >= primaryRows && !(conflictsOnly && hasConflict)) return false;

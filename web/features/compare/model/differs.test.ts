@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ColumnRole } from '#shared/domain/columns.ts';
+import { diffNumbers } from '#shared/domain/number-delta.ts';
 import { gridColumnsOf } from '../../grid/index.ts';
 import { diffLists } from './list-diff.ts';
-import { diffNumbers } from './number-diff.ts';
 import { diffFields } from './struct-diff.ts';
 import { diffText } from './text-diff.ts';
 import { describeShift, formatSpan } from './time-diff.ts';

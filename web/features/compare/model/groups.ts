@@ -1,8 +1,8 @@
 import type { DiffSummary } from '#shared/api/edits.ts';
+import { diffNumbers } from '#shared/domain/number-delta.ts';
 import { formatValue } from '../../grid/index.ts';
 import { type Change, sidesOf } from './change.ts';
 import { diffLists } from './list-diff.ts';
-import { diffNumbers } from './number-diff.ts';
 import type { DiffColumn } from './value-diff.ts';
 import { valueToken } from './value-token.ts';
 

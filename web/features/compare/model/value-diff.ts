@@ -1,7 +1,7 @@
 import type { ColumnType } from '#shared/domain/column-type.ts';
+import { diffNumbers, type NumberDiff } from '#shared/domain/number-delta.ts';
 import { formatValue, type GridColumn, toJson } from '../../grid/index.ts';
 import { diffLists, type ListDiff } from './list-diff.ts';
-import { diffNumbers, type NumberDiff } from './number-diff.ts';
 import { diffFields, type FieldChange } from './struct-diff.ts';
 import { diffText, type TextDiff } from './text-diff.ts';
 import { describeShift } from './time-diff.ts';
