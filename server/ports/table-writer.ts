@@ -20,6 +20,8 @@ export interface Changeset {
   addColumns: Uint8Array | null;
   dropColumns: string[];
   renameColumns: { name: string; to: string }[];
+  /** Arrow schema (IPC file without batches) of columns that get another type, by their names after the renames; cells are cast. */
+  retypeColumns?: Uint8Array | null;
   /** Entries of columns' field metadata to set; `null` takes one away. */
   setFacts?: Record<string, Record<string, string | null>>;
   /** Key columns and the columns that change (files may differ in them); rows that exist. At most 100,000 rows each. */
@@ -71,6 +73,8 @@ export interface TableWriter {
       branch: string;
       key?: string[];
       description?: string;
+      /** As `formatChecks` writes them; empty: none. */
+      checks?: string;
       columns?: Record<string, ColumnFactsPatch>;
     },
     context: CallContext,

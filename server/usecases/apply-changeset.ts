@@ -69,6 +69,7 @@ export function isEmptyChangeset({
   addColumns,
   dropColumns,
   renameColumns,
+  retypeColumns = null,
   setFacts = {},
   updates,
   inserts,
@@ -76,6 +77,7 @@ export function isEmptyChangeset({
 }: Changeset): boolean {
   return (
     addColumns === null &&
+    retypeColumns === null &&
     deletes === null &&
     Object.keys(setFacts).length === 0 &&
     [dropColumns, renameColumns, updates, inserts].every((list) => list.length === 0)

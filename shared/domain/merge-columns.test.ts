@@ -93,11 +93,21 @@ describe('planColumns', () => {
     expect(brief(renamed('a'), renamed('a'))[1]).toEqual(['a', 'none', null, false]);
   });
 
-  test('refuses a change of type on one side, and two columns under one name', () => {
-    const retyped = [field(0, 'id', 'int64'), field(1, 'label'), field(2, 'score', 'float64')];
-    expect(plan(retyped, base)[2]?.obstacle).toContain('float32 to float64');
-    expect(plan(base, retyped)[2]?.obstacle).toContain('float32 to float64');
-    expect(brief(retyped, retyped)[2]).toEqual(['score', 'none', null, false]);
+  test('takes the type of the side that changed it, and refuses two types and those that no value fits', () => {
+    const as = (type: string) => [field(0, 'id', 'int64'), field(1, 'label'), field(2, 'score', type)];
+    const retyped = as('float64');
+    expect(plan(retyped, base)[2]).toMatchObject({ retypedBy: 'from', obstacle: null });
+    expect(plan(base, retyped)[2]).toMatchObject({ retypedBy: 'into', obstacle: null });
+    expect(plan(retyped, retyped)[2]).toMatchObject({ retypedBy: null, obstacle: null });
+    expect(plan(retyped, as('utf8'))[2]?.obstacle).toContain(
+      'on both sides (float32 to float64 and to utf8)',
+    );
+    expect(plan(as('struct<x: float32>'), base)[2]?.obstacle).toContain('float32 to struct<x: float32>');
+    const renamedToo = [field(0, 'id', 'int64'), field(1, 'label'), field(2, 'points', 'utf8')];
+    expect(plan(renamedToo, base)[2]).toMatchObject({ name: 'points', action: 'rename', retypedBy: 'from' });
+  });
+
+  test('refuses two columns under one name', () => {
     const into = [...base, field(9, 'class')];
     expect(brief([field(0, 'id', 'int64'), field(1, 'class'), field(2, 'score', 'float32')], into)).toEqual([
       ['id', 'none', null, false],

@@ -1,3 +1,4 @@
+import { canCast } from './can-cast.ts';
 import { type FieldPair, pairFields, type SchemaField } from './schema-diff.ts';
 
 /** One column through the three refs, and what the merge makes of it. */
@@ -9,6 +10,8 @@ export interface ColumnPlan {
   name: string | null;
   /** What has to happen to `into`. */
   action: 'none' | 'add' | 'drop' | 'rename';
+  /** The side whose type the column has after the merge, where the other side has another one; what that has is cast. */
+  retypedBy: 'from' | 'into' | null;
   /**
    * What a person has to settle. `renamed`: to different names; `dropped-by-from`, `dropped-by-into`: a conflict only
    * when the other side changed cells of it.
@@ -60,6 +63,7 @@ function planColumn(
     into,
     name: into?.name ?? null,
     action: 'none',
+    retypedBy: null,
     dispute: null,
     obstacle: null,
   };
@@ -78,17 +82,29 @@ function planColumn(
   return plan;
 }
 
-function planKept(plan: ColumnPlan, base: SchemaField, from: SchemaField, into: SchemaField): ColumnPlan {
-  if (from.type !== into.type) {
-    const side = from.type === base.type ? 'the receiving branch' : 'the branch that is merged';
-    return {
-      ...plan,
-      obstacle: `The column ${into.name} was retyped on ${side} (${base.type} to ${from.type === base.type ? into.type : from.type}). Give it the same type on both sides first.`,
-    };
-  }
+function planKept(before: ColumnPlan, base: SchemaField, from: SchemaField, into: SchemaField): ColumnPlan {
+  const plan = planType(before, base, from, into);
   if (from.name === base.name || from.name === into.name) return plan;
   if (into.name === base.name) return { ...plan, name: from.name, action: 'rename' };
   return { ...plan, dispute: 'renamed' };
+}
+
+/** One side gave the column another type: the merged column has that one, and the values of the other side are cast. */
+function planType(plan: ColumnPlan, base: SchemaField, from: SchemaField, into: SchemaField): ColumnPlan {
+  if (from.type === into.type) return plan;
+  if (from.type !== base.type && into.type !== base.type)
+    return {
+      ...plan,
+      obstacle: `The column ${into.name} was retyped on both sides (${base.type} to ${from.type} and to ${into.type}). Give it the same type on both sides first.`,
+    };
+  const retypedBy = from.type === base.type ? 'into' : 'from';
+  const type = retypedBy === 'into' ? into.type : from.type;
+  if (canCast(base.type, type)) return { ...plan, retypedBy };
+  const side = retypedBy === 'into' ? 'the receiving branch' : 'the branch that is merged';
+  return {
+    ...plan,
+    obstacle: `The column ${into.name} was retyped on ${side} (${base.type} to ${type}), and values cannot be carried from one type to the other. Give it the same type on both sides first, or add the new values as a column of their own.`,
+  };
 }
 
 /** Two columns that would end up under one name cannot both stay. */

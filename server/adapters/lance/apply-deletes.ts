@@ -1,24 +1,29 @@
 import { AppError } from '#shared/api/problem.ts';
+import type { Changeset } from '../../ports/table-writer.ts';
 import { assertCounts, commit, type Step } from './apply-commit.ts';
 import { columnsOfFile, readFile } from './write-files.ts';
-import { findRowsByKey, keysOf } from './write-keys.ts';
+import { findRowsByKey } from './write-keys.ts';
 import { fieldOf, type WriteTarget } from './write-target.ts';
 
 const idsPerDelete = 20_000;
 
-/** Deletes by key, as row ids: the filter stays short whatever the key is. */
+/**
+ * Deletes by key, as row ids: the filter stays short whatever the key is. The rows are looked up before columns get their
+ * new names; the changeset has these already.
+ */
 export async function planDeleteSteps(
   target: WriteTarget,
-  deletes: Uint8Array | null,
-  signal: AbortSignal,
+  renamed: WriteTarget,
+  { changeset: { deletes }, signal }: { changeset: Changeset; signal: AbortSignal },
 ): Promise<Step[]> {
   if (deletes === null) return [];
   const file = readFile(deletes);
-  const keys = keysOf(
-    target.key.map((name) => fieldOf(target, name)),
-    columnsOfFile(file),
-    file.numRows,
-  );
+  const columns = columnsOfFile(file);
+  const keys = {
+    fields: target.key.map((name) => fieldOf(target, name)),
+    columns: renamed.key.map((name) => columns.get(name)!),
+    length: file.numRows,
+  };
   const ids = (await findRowsByKey(target.handle, keys, signal)).map(({ id }) => id);
   assertFound(target, ids.length, file.numRows);
   return planDeletesById(target, Float64Array.from(ids));

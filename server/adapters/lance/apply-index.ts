@@ -30,28 +30,30 @@ export const canIndexKey = (target: WriteTarget): boolean =>
 /**
  * Indexes on the key columns that updates need. In tables with heavy rows they decide between patching a column and writing
  * whole rows with their blobs again (lance `merge_insert.rs`: only a merge by an index that covers some rows patches),
- * and a patch takes its fragments out of the index: where it covers nothing any more it is made again.
+ * and a patch takes its fragments out of the index: where it covers nothing any more it is made again. `renamed` is the
+ * target as it is once columns have their new names: by then the index is made.
  */
 export async function planIndexSteps(
   target: WriteTarget,
-  { updates }: Changeset,
-  { rows, isHeavy }: TableShape,
+  renamed: WriteTarget,
+  { changeset: { updates }, shape: { rows, isHeavy } }: { changeset: Changeset; shape: TableShape },
 ): Promise<Step[]> {
   if (updates.length === 0 || rows === 0 || !canIndexKey(target)) return [];
   if (!isHeavy && rows < rowsWorthAnIndex) return [];
   const steps: Step[] = [];
   const indexes = await target.handle.listIndices();
-  for (const column of target.key) {
+  for (const [at, column] of target.key.entries()) {
+    const name = renamed.key[at]!;
     const index = indexes.find(
       ({ columns, indexType }) => columns.length === 1 && columns[0] === column && indexType === 'BTree',
     );
     const isGood = index && isUseful(index.numIndexedRows ?? 0, index.numUnindexedRows ?? 0, isHeavy);
     if (!isGood)
       steps.push({
-        name: `index ${column}`,
+        name: `index ${name}`,
         operation: 'create-index',
         run: () =>
-          commit(target, () => target.handle.createIndex(column, { config: Index.btree(), replace: true })),
+          commit(target, () => target.handle.createIndex(name, { config: Index.btree(), replace: true })),
       });
   }
   return steps;

@@ -1,8 +1,9 @@
-import type { Data, Field } from '../../arrow/arrow.ts';
+import { arrow, type Data, type Field, type Table } from '../../arrow/arrow.ts';
 import { createCellsEqual } from '../../arrow/cells-equal.ts';
 import { concatData } from '../../arrow/concat-data.ts';
 import { gather } from '../../arrow/gather.ts';
 import type { Changeset } from '../../ports/table-writer.ts';
+import { newNameIn, retypedName } from './apply-columns.ts';
 import { isBlobField } from './column-type-arrow.ts';
 import { buildRowFiles, buildSchemaFile, columnsOfFile, readFile, valueSqlKey } from './write-files.ts';
 import { findRowsByKey, type Keys, keysOf } from './write-keys.ts';
@@ -25,7 +26,9 @@ export async function remainderOf(
   changeset: Changeset,
   signal: AbortSignal,
 ): Promise<Remainder> {
-  const work = { now, before, signal, renames: changeset.renameColumns };
+  const { renameColumns: renames, retypeColumns = null } = changeset;
+  const retyped = retypeColumns === null ? [] : readFile(retypeColumns).schema.fields;
+  const work = { now, before, signal, renames, retyped: new Set(retyped.map(({ name }) => name)) };
   const columns = columnsLeft(now, changeset);
   const updates: RowsLeft[] = [];
   for (const file of changeset.updates) updates.push(await updatesLeft(work, file, changeset.addColumns));
@@ -52,6 +55,7 @@ interface Work {
   before: Version;
   signal: AbortSignal;
   renames: Changeset['renameColumns'];
+  retyped: ReadonlySet<string>;
 }
 
 interface RowsLeft {
@@ -61,16 +65,24 @@ interface RowsLeft {
 
 function columnsLeft(
   { schema }: Version,
-  { addColumns, renameColumns, dropColumns, setFacts = {} }: Changeset,
+  { addColumns, renameColumns, retypeColumns = null, dropColumns, setFacts = {} }: Changeset,
 ) {
   const names = new Set(schema.fields.map(({ name }) => name));
   const added = addColumns === null ? [] : readFile(addColumns).schema.fields;
   const toAdd = added.filter(({ name }) => !names.has(name));
   const toRename = renameColumns.filter(({ name, to }) => names.has(name) && !names.has(to));
   const toDrop = dropColumns.filter((name) => names.has(name));
+  const retyped = retypeColumns === null ? [] : readFile(retypeColumns).schema.fields;
+  const newName = newNameIn(renameColumns);
+  const typeOf = (wanted: string) => schema.fields.find(({ name }) => newName(name) === wanted)?.type;
+  const toRetype = retyped.filter(
+    ({ name, type }) => names.has(retypedName(name)) || String(typeOf(name)) !== String(type),
+  );
   const facts = factsLeft(schema.fields, setFacts);
   const hasLanded =
     facts.hasLanded ||
+    toRetype.length < retyped.length ||
+    toRetype.some(({ name }) => names.has(retypedName(name))) ||
     toAdd.length < added.length ||
     toRename.length < renameColumns.length ||
     toDrop.length < dropColumns.length;
@@ -78,6 +90,7 @@ function columnsLeft(
     changeset: {
       addColumns: toAdd.length === 0 ? null : buildSchemaFile(toAdd),
       renameColumns: toRename,
+      retypeColumns: toRetype.length === 0 ? null : buildSchemaFile(toRetype),
       dropColumns: toDrop,
       setFacts: facts.left,
     },
@@ -99,13 +112,17 @@ function factsLeft(fields: readonly Field[], wanted: NonNullable<Changeset['setF
 
 const idColumn = '_rowid';
 
+const rowsOf = (file: Table) => ({
+  columns: columnsOfFile(file),
+  fields: file.schema.fields,
+  length: file.numRows,
+});
+
 /** Finds the rows of a file in a version: their ids, in the order of the file; -1 for those that are not there. */
 async function findRows(
   { handle, key }: Version,
-  columns: ReadonlyMap<string, Data>,
-  fields: Field[],
-  length: number,
-  signal: AbortSignal,
+  { columns, fields, length }: { columns: ReadonlyMap<string, Data>; fields: Field[]; length: number },
+  { renames, signal }: Pick<Work, 'renames' | 'signal'>,
 ): Promise<Float64Array> {
   const ids = new Float64Array(length).fill(-1);
   if (key.length === 0) {
@@ -114,23 +131,27 @@ async function findRows(
     for (const [row, id] of wanted.entries()) if (there.has(id)) ids[row] = id;
     return ids;
   }
-  const keys = keysOf(
-    key.map((name) => fields.find((field) => field.name === name)!),
-    columns,
+  const newName = newNameIn(renames);
+  const planned = key.map((name) => fields.find((field) => field.name === newName(name))!);
+  const keys = {
+    fields: planned.map(({ type, nullable }, at) => new arrow.Field(key[at]!, type, nullable)),
+    columns: planned.map(({ name }) => columns.get(name)!),
     length,
-  );
+  };
   for (const { id, at } of await findRowsByKey(handle, keys, signal)) ids[at] = id;
   return ids;
 }
 
 /** Rows of a file that are there (or are not) now. */
-async function rowsWithKey({ now, signal }: Work, bytes: Uint8Array, isThere: boolean): Promise<RowsLeft> {
+async function rowsWithKey(work: Work, bytes: Uint8Array, isThere: boolean): Promise<RowsLeft> {
+  const { now, renames } = work;
   const file = readFile(bytes);
   const columns = columnsOfFile(file);
-  const ids = await findRows(now, columns, file.schema.fields, file.numRows, signal);
+  const ids = await findRows(now, { columns, fields: file.schema.fields, length: file.numRows }, work);
   const rows = Int32Array.from(ids.keys()).filter((row) => ids[row]! >= 0 === isThere);
   return {
-    files: rows.length === 0 ? [] : [cutFile(now.key, file.schema.fields, columns, rows)],
+    files:
+      rows.length === 0 ? [] : [cutFile(now.key.map(newNameIn(renames)), file.schema.fields, columns, rows)],
     hasLanded: rows.length < file.numRows,
   };
 }
@@ -157,14 +178,16 @@ function cutFile(
 
 /** Updates that have not landed; a cell that is neither as before nor as planned was changed by others, and stays. */
 async function updatesLeft(work: Work, bytes: Uint8Array, addColumns: Uint8Array | null): Promise<RowsLeft> {
-  const { now, before, signal, renames } = work;
+  const { now, before, signal, renames, retyped } = work;
   const file = readFile(bytes);
   const { fields } = file.schema;
   const planned = columnsOfFile(file);
-  const idsNow = await findRows(now, planned, fields, file.numRows, signal);
-  const idsBefore = await findRows(before, planned, fields, file.numRows, signal);
+  const rowsOfFile = { columns: planned, fields, length: file.numRows };
+  const idsNow = await findRows(now, rowsOfFile, work);
+  const idsBefore = await findRows(before, rowsOfFile, work);
   const rows = Int32Array.from(idsNow.keys()).filter((row) => idsNow[row]! >= 0 && idsBefore[row]! >= 0);
-  const names = new Set(now.key.length === 0 ? [idColumn] : now.key);
+  const keyNames = now.key.map(newNameIn(renames));
+  const names = new Set(now.key.length === 0 ? [idColumn] : keyNames);
   const columns = fields.filter(({ name }) => !names.has(name));
   const computed = new Map(
     (addColumns === null ? [] : readFile(addColumns).schema.fields).map((field) => [
@@ -173,7 +196,7 @@ async function updatesLeft(work: Work, bytes: Uint8Array, addColumns: Uint8Array
     ]),
   );
   const reading = (version: Version): CellColumn[] =>
-    columns.map((field) => cellColumn(field, version, { renames, computed }));
+    columns.map((field) => cellColumn(field, version, { renames, computed, retyped }));
   const pick = (ids: Float64Array) => Float64Array.from(rows, (row) => ids[row]!);
   const cellsNow = await readCells(now, reading(now), pick(idsNow), signal);
   const cellsBefore = await readCells(before, reading(before), pick(idsBefore), signal);
@@ -202,7 +225,7 @@ async function updatesLeft(work: Work, bytes: Uint8Array, addColumns: Uint8Array
   if (left.length === 0) return { files: [], hasLanded };
   const all = new Map([...names].map((name) => [name, gather(planned.get(name)!, rows)]));
   for (const [index, field] of columns.entries()) all.set(field.name, merged[index]!);
-  return { files: [cutFile(now.key, fields, all, left)], hasLanded };
+  return { files: [cutFile(keyNames, fields, all, left)], hasLanded };
 }
 
 function cellColumn(
@@ -211,17 +234,20 @@ function cellColumn(
   {
     renames,
     computed,
-  }: { renames: Changeset['renameColumns']; computed: ReadonlyMap<string, string | null> },
+    retyped,
+  }: Pick<Work, 'renames' | 'retyped'> & { computed: ReadonlyMap<string, string | null> },
 ): CellColumn {
   const oldName = renames.find(({ to }) => to === field.name)?.name;
   const stored =
     schema.fields.find(({ name }) => name === field.name) ??
-    schema.fields.find(({ name }) => name === oldName);
+    schema.fields.find(({ name }) => name === oldName) ??
+    schema.fields.find(({ name }) => name === retypedName(field.name));
   return {
     field,
     storedName: stored?.name ?? null,
     valueSql: stored ? null : (computed.get(field.name) ?? null),
     isBlob: isBlobField(stored ?? field),
+    isCast: retyped.has(field.name),
   };
 }
 
@@ -230,16 +256,14 @@ function cellColumn(
  * rows than the deletes alone would leave.
  */
 async function unkeyedInsertsLeft(
-  { now, before, signal }: Work,
+  { now, before, signal, renames }: Work,
   { inserts, deletes }: Changeset,
 ): Promise<RowsLeft[]> {
   const toDelete = deletes === null ? null : readFile(deletes);
   const deleted =
     toDelete === null
       ? 0
-      : (
-          await findRows(now, columnsOfFile(toDelete), toDelete.schema.fields, toDelete.numRows, signal)
-        ).filter((id) => id === -1).length;
+      : (await findRows(now, rowsOf(toDelete), { signal, renames })).filter((id) => id === -1).length;
   const without = (await before.handle.countRows()) - deleted;
   let extra = (await now.handle.countRows()) - without;
   return inserts.map((bytes) => {

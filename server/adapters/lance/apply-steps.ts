@@ -1,7 +1,7 @@
 import type { CallContext } from '../../ports/call.ts';
 import type { Changeset } from '../../ports/table-writer.ts';
 import { planRowIdSteps } from './apply-by-row-id.ts';
-import { planColumnSteps } from './apply-columns.ts';
+import { afterRenames, planColumnSteps } from './apply-columns.ts';
 import type { Step } from './apply-commit.ts';
 import { planDeleteSteps } from './apply-deletes.ts';
 import { planIndexSteps } from './apply-index.ts';
@@ -21,8 +21,9 @@ export async function planSteps(
   const columns = planColumnSteps(target, changeset);
   if (target.key.length === 0) return [...columns, ...(await planRowIdSteps(target, changeset, signal))];
   const shape = await readShape(target, changeset);
-  const indexes = await planIndexSteps(target, changeset, shape);
-  const merges = planMergeSteps(target, changeset, shape, signal);
-  const deletes = merges.takesDeletes ? [] : await planDeleteSteps(target, changeset.deletes, signal);
+  const renamed = afterRenames(target, changeset.renameColumns);
+  const indexes = await planIndexSteps(target, renamed, { changeset, shape });
+  const merges = planMergeSteps(renamed, changeset, shape, signal);
+  const deletes = merges.takesDeletes ? [] : await planDeleteSteps(target, renamed, { changeset, signal });
   return [...columns, ...indexes, ...merges.steps, ...deletes];
 }

@@ -2,6 +2,7 @@ import type { RowCounts } from '#shared/domain/edits.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { Applied, Changeset } from '../../ports/table-writer.ts';
+import { newNameIn } from './apply-columns.ts';
 import { planSteps } from './apply-steps.ts';
 import type { LanceHome } from './connect.ts';
 import { withLanceErrors } from './lance-errors.ts';
@@ -66,7 +67,7 @@ async function assertStillAt({ handle, table }: WriteTarget, head: PinnedRef): P
 /** Rows that a changeset changes; a row that files of different columns change counts once. */
 export function countChanges(
   target: Pick<WriteTarget, 'key' | 'schema'>,
-  { updates, inserts, deletes }: Changeset,
+  { updates, inserts, deletes, renameColumns }: Changeset,
 ): RowCounts {
   const rowsOf = (file: Uint8Array) => readFile(file).numRows;
   const inserted = inserts.reduce((sum, file) => sum + rowsOf(file), 0);
@@ -74,7 +75,7 @@ export function countChanges(
   const files = updates.map(readFile);
   if (new Set(files.map(({ schema }) => schema.names.join())).size < 2)
     return { inserted, updated: files.reduce((sum, file) => sum + file.numRows, 0), deleted };
-  const names = target.key.length === 0 ? ['_rowid'] : target.key;
+  const names = target.key.length === 0 ? ['_rowid'] : target.key.map(newNameIn(renameColumns));
   const updated = new Set<string>();
   for (const file of files) {
     const fields = names.map((name) => file.schema.fields.find((field) => field.name === name)!);

@@ -71,7 +71,14 @@ function castName(type: DataType): string | null {
 }
 
 /** An expression of Lance's dialect as values of the type, where Lance can cast to it. */
-export function castExpression(expression: string, type: DataType): string {
+export const castExpression = (expression: string, type: DataType): string =>
+  castWith('arrow_cast', expression, type);
+
+/** As {@link castExpression}; null where a value cannot be cast. */
+export const tryCastExpression = (expression: string, type: DataType): string =>
+  castWith('arrow_try_cast', expression, type);
+
+function castWith(cast: string, expression: string, type: DataType): string {
   const name = castName(type);
-  return name === null ? expression : `arrow_cast(${expression}, ${quoteText(name)})`;
+  return name === null ? expression : `${cast}(${expression}, ${quoteText(name)})`;
 }

@@ -2,7 +2,7 @@ import { quoteLanceIdent } from '#shared/sql/ident.ts';
 import { arrow, type Data, type Field, type Schema } from '../../arrow/arrow.ts';
 import { nullData } from '../../arrow/null-data.ts';
 import { isBlobField } from './column-type-arrow.ts';
-import { castExpression } from './write-cast.ts';
+import { castExpression, tryCastExpression } from './write-cast.ts';
 import { type Reading, readRowsById } from './write-read.ts';
 import type { WriteTarget } from './write-target.ts';
 
@@ -14,6 +14,8 @@ export interface CellColumn {
   /** Gives its values where it is not there; null: nulls. */
   valueSql: string | null;
   isBlob: boolean;
+  /** Its values may be stored as another type than that of `field`. */
+  isCast?: boolean;
 }
 
 /** Cells of rows by their ids, in the order of the ids, which are there. */
@@ -24,10 +26,13 @@ export async function readCells(
   signal: AbortSignal,
 ): Promise<Data[]> {
   const reading: Reading = {};
-  for (const [index, { field, storedName, valueSql, isBlob }] of columns.entries()) {
+  for (const [index, { field, storedName, valueSql, isBlob, isCast }] of columns.entries()) {
     if (isBlob) continue;
-    if (storedName !== null) reading[`c${index}`] = quoteLanceIdent(storedName);
-    else if (valueSql !== null) reading[`c${index}`] = castExpression(valueSql, field.type);
+    if (storedName !== null) {
+      const stored = quoteLanceIdent(storedName);
+      reading[`c${index}`] = isCast ? tryCastExpression(stored, field.type) : stored;
+    }
+    if (storedName === null && valueSql !== null) reading[`c${index}`] = castExpression(valueSql, field.type);
   }
   const isNeeded = ids.length > 0 && Object.keys(reading).length > 0;
   const read = isNeeded

@@ -42,6 +42,10 @@ export async function buildChangeset(input: ChangesetInput, signal: AbortSignal)
         : buildSchemaFile(columns.added.map((column) => addedField(input, column))),
     dropColumns: columns.dropped.map((column) => comparison.columns[column]!.into!.name),
     renameColumns: columns.renamed,
+    retypeColumns:
+      columns.retyped.length === 0
+        ? null
+        : buildSchemaFile(columns.retyped.map((column) => finalField(input, column))),
     setFacts: columns.facts,
     updates,
     inserts,

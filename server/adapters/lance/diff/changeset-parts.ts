@@ -41,8 +41,9 @@ export function createBudget(): Budget {
 
 /** A column under its final name, as it is written. */
 export function finalField({ scope, columns }: ChangesetInput, column: number): Field {
-  const { into, from } = scope.comparison.columns[column]!;
-  const { arrow: field } = (into ?? from)!;
+  const plan = scope.comparison.columns[column]!;
+  const isRetyped = columns.retyped.includes(column);
+  const { arrow: field } = (isRetyped ? plan.from : (plan.into ?? plan.from))!;
   const written = writtenField(field);
   return new arrow.Field(columns.finalName(column)!, written.type, written.nullable, written.metadata);
 }

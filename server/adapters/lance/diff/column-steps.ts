@@ -10,6 +10,8 @@ export interface ColumnSteps {
   added: number[];
   dropped: number[];
   renamed: { name: string; to: string }[];
+  /** Columns that get the type that `from` gave them. */
+  retyped: number[];
   /** By final name. */
   facts: Record<string, Record<string, string | null>>;
   changesSchema: boolean;
@@ -28,6 +30,7 @@ export function planColumnSteps(
     added: [],
     dropped: [],
     renamed: [],
+    retyped: [],
     facts: {},
     changesSchema: false,
     open: [],
@@ -35,7 +38,9 @@ export function planColumnSteps(
   };
   const names = comparison.columns.map((plan, column): string | null => {
     const staying = plan.into?.name ?? null;
-    if (!mergesSchema || (chosen && !chosen.has(column)) || plan.isKey) return staying;
+    if (!mergesSchema || (chosen && !chosen.has(column))) return staying;
+    if (plan.isKey && plan.action !== 'rename' && plan.dispute !== 'renamed') return staying;
+    if (plan.retypedBy === 'from') steps.retyped.push(column);
     const dispute = comparison.disputes.find((each) => each.column === column);
     if (!dispute) return applyAction(steps, plan, column);
     const picked = takes.get(column) ?? take;
@@ -49,13 +54,21 @@ export function planColumnSteps(
     const isChosen = mergesSchema && (!chosen || chosen.has(column));
     const name = names[column];
     if (!isChosen || !base || !from || !into || !name) continue;
-    const facts = mergeFacts(base, from, into);
+    const said = from.type === base.type ? mergeFacts(base, from, into) : givenFacts(base, from, into);
+    const facts = steps.retyped.includes(column) ? { ...into.facts, ...said } : said;
     if (Object.keys(facts).length > 0) steps.facts[name] = facts;
   }
-  const { added, dropped, renamed, facts } = steps;
-  steps.changesSchema = added.length + dropped.length + renamed.length + Object.keys(facts).length > 0;
+  const { added, dropped, renamed, retyped, facts } = steps;
+  steps.changesSchema =
+    added.length + dropped.length + renamed.length + retyped.length + Object.keys(facts).length > 0;
   return steps;
 }
+
+/** A retyped column is a new one in most libraries: what is not said of it any more was lost, and not taken away. */
+const givenFacts = (...sides: Parameters<typeof mergeFacts>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(mergeFacts(...sides)).flatMap(([fact, value]) => (value === null ? [] : [[fact, value]])),
+  );
 
 function applyAction(steps: ColumnSteps, plan: ComparisonColumn, column: number): string | null {
   switch (plan.action) {

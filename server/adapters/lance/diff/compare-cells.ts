@@ -79,8 +79,8 @@ async function differingCells(
   for (const some of columnsAtOnce(columns, baseIds.length, { a, b, columnOf, signal })) {
     const shared = some.map(columnOf);
     const [before, after] = await Promise.all([
-      readBlock(a, baseIds, { names: shared.map(({ baseName }) => baseName), signal }),
-      readBlock(b, sideIds, { names: shared.map(({ sideName }) => sideName), signal }),
+      readBlock(a, baseIds, { columns: shared.map(({ baseName: name, as }) => ({ name, as })), signal }),
+      readBlock(b, sideIds, { columns: shared.map(({ sideName: name, as }) => ({ name, as })), signal }),
     ]);
     for (const { column, baseName, sideName } of shared) {
       const [was, is] = [before.columns.get(baseName) as Data, after.columns.get(sideName) as Data];

@@ -59,16 +59,132 @@ describe('columns', () => {
     });
   });
 
-  test('that were retyped are told by name, keep their values, and cannot be merged one-sided', async () => {
-    await t.start(plain());
-    await t.exp.alterColumns([{ path: 'x', dataType: 'int64' }]);
-    await t.exp.update({ where: 'id = 2', values: { x: '22' } });
-    expect(await t.summarize()).toMatchObject({
-      rows: { added: 0, removed: 0, modified: 1 },
-      cells: { x: 1 },
-      columns: { changed: [{ name: 'x', before: 'x int32', after: 'x int64' }] },
-      mergeable: false,
-      notices: [expect.stringContaining('int32 to int64')],
+  describe('that one side retyped', () => {
+    const rows = (): Record<string, MadeColumn> => ({
+      ...plain(),
+      n: { type: 'utf8', values: ['1', '2', 'many'], metadata: { 'curio:description': 'how many' } },
+    });
+    /** As a person does it whose library cannot cast in place: a new column under the old name. */
+    const retype = async (table: Table, column: string, sql: string) => {
+      await table.addColumns([{ name: 'other', valueSql: sql }]);
+      await table.dropColumns([column]);
+      await table.alterColumns([{ path: 'other', rename: column }]);
+    };
+
+    test('keep their values where they only got another type', async () => {
+      await t.start(plain());
+      await t.exp.alterColumns([{ path: 'x', dataType: 'int64' }]);
+      await t.exp.update({ where: 'id = 2', values: { x: '22' } });
+      expect(await t.summarize()).toMatchObject({
+        rows: { added: 0, removed: 0, modified: 1 },
+        cells: { x: 1 },
+        columns: { changed: [{ name: 'x', before: 'x int32', after: 'x int64' }] },
+        mergeable: true,
+        notices: [],
+      });
+    });
+
+    test('get their type on the other, with what both changed', async () => {
+      await t.start(rows());
+      await retype(t.exp, 'n', 'try_cast(n as bigint)');
+      await t.exp.update({ where: 'id = 1', values: { n: '11', x: '11' } });
+      await t.main.update({ where: 'id = 2', values: { n: '22' } });
+      await upsert(t.main, ['id'], {
+        id: { type: 'int64', values: [4n] },
+        x: { type: 'int32', values: [4] },
+        n: { type: 'utf8', values: ['4'] },
+      });
+      expect(await t.summarize()).toMatchObject({
+        rows: { modified: 1 },
+        cells: { n: 1, x: 1 },
+        conflicts: { rows: 0, cells: 0 },
+      });
+      await t.merge();
+      const field = (await t.main.schema()).fields.find(({ name }) => name === 'n')!;
+      expect([String(field.type), field.metadata.get('curio:description')]).toEqual(['Int64', 'how many']);
+      expect(await cellsOf(t.main, ['id', 'x', 'n'])).toEqual([
+        ['1', 11, '11'],
+        ['2', 2, '22'],
+        ['3', 3, null],
+        ['4', 4, '4'],
+      ]);
+      expect(await t.plan()).toMatchObject({ status: 'up-to-date' });
+    });
+
+    test('are in conflict where both changed a cell to different values, in whatever type', async () => {
+      await t.start(rows());
+      await retype(t.exp, 'n', 'try_cast(n as bigint)');
+      await t.exp.update({ where: 'id < 3', values: { n: '7' } });
+      await t.main.update({ where: 'id < 3', values: { n: '7' } });
+      await t.main.update({ where: 'id = 2', values: { n: '8' } });
+      expect(await t.plan()).toMatchObject({
+        status: 'conflicts',
+        conflicts: [{ key: '2', column: 'n', base: '2', from: '7', into: '8' }],
+      });
+      await t.merge({ take: 'into' });
+      expect(await cellsOf(t.main, ['id', 'n'])).toEqual([
+        ['1', '7'],
+        ['2', '8'],
+        ['3', null],
+      ]);
+    });
+
+    test('are not merged when that would lose what the other wrote, and the cells are counted', async () => {
+      await t.start(rows());
+      await retype(t.exp, 'n', 'try_cast(n as bigint)');
+      await t.main.update({ where: 'id = 2', values: { n: 'a few' } });
+      expect(await t.summarize()).toMatchObject({
+        mergeable: false,
+        notices: [expect.stringContaining('1 cell of n on main cannot be read as int64')],
+      });
+      await expect(t.plan()).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    });
+
+    test('and that main retyped, get the cells and rows of the branch cast', async () => {
+      await t.start(rows());
+      await retype(t.main, 'n', 'try_cast(n as bigint)');
+      await t.exp.update({ where: 'id = 2', values: { n: '22' } });
+      await upsert(t.exp, ['id'], {
+        id: { type: 'int64', values: [4n] },
+        x: { type: 'int32', values: [4] },
+        n: { type: 'utf8', values: ['4'] },
+      });
+      await t.merge();
+      expect(await cellsOf(t.main, ['id', 'n'])).toEqual([
+        ['1', '1'],
+        ['2', '22'],
+        ['3', null],
+        ['4', '4'],
+      ]);
+      await t.exp.update({ where: 'id = 1', values: { n: 'none' } });
+      await expect(t.plan()).rejects.toMatchObject({
+        code: 'UNSUPPORTED',
+        message: expect.stringContaining('1 cell of n on exp'),
+      });
+    });
+
+    test('and the other renamed, get both', async () => {
+      await t.start(plain());
+      await t.exp.alterColumns([{ path: 'x', dataType: 'int64' }]);
+      await t.exp.update({ where: 'id = 1', values: { x: '11' } });
+      await t.main.alterColumns([{ path: 'x', rename: 'points' }]);
+      await t.main.update({ where: 'id = 3', values: { points: '33' } });
+      await t.merge();
+      expect(await cellsOf(t.main, ['id', 'points'])).toEqual([
+        ['1', '11'],
+        ['2', '2'],
+        ['3', '33'],
+      ]);
+    });
+
+    test('on both sides to different types, are told with the way out', async () => {
+      await t.start(plain());
+      await t.exp.alterColumns([{ path: 'x', dataType: 'int64' }]);
+      await t.main.alterColumns([{ path: 'x', dataType: 'int16' }]);
+      expect(await t.summarize()).toMatchObject({
+        mergeable: false,
+        notices: [expect.stringContaining('(int32 to int64 and to int16). Give it the same type')],
+      });
     });
   });
 
@@ -90,14 +206,72 @@ describe('columns', () => {
     ]);
   });
 
-  test('that are the key are compared under their new name, and have to get the old one back for a merge', async () => {
-    await t.start(plain());
-    await t.exp.alterColumns([{ path: 'id', rename: 'name' }]);
-    await t.exp.update({ where: 'name = 1', values: { x: '11' } });
-    expect(await t.summarize()).toMatchObject({
-      rows: { added: 0, removed: 0, modified: 1 },
-      mergeable: false,
-      notices: [expect.stringContaining('renamed to name')],
+  describe('that are the key', () => {
+    const added = (key: string, id: bigint) => ({
+      [key]: { type: 'int64', values: [id] },
+      x: { type: 'int32', values: [Number(id)] },
+    });
+
+    test('and have a new name on the branch, get it by the merge, and rows are found under either', async () => {
+      await t.start(plain());
+      await t.exp.alterColumns([{ path: 'id', rename: 'number' }]);
+      await t.exp.update({ where: 'number = 1', values: { x: '11' } });
+      await t.exp.add(makeArrowTable(added('number', 4n)));
+      await t.exp.delete('number = 3');
+      await t.main.add(makeArrowTable(added('id', 5n)));
+      expect(await t.summarize()).toMatchObject({
+        rows: { added: 1, removed: 1, modified: 1 },
+        columns: { changed: [{ name: 'number', before: 'id int64', after: 'number int64' }] },
+        mergeable: true,
+      });
+      await t.merge();
+      expect(await cellsOf(t.main, ['number', 'x'])).toEqual([
+        ['1', 11],
+        ['2', 2],
+        ['4', 4],
+        ['5', 5],
+      ]);
+      expect(await t.plan()).toMatchObject({ status: 'up-to-date' });
+    });
+
+    test('and have a new name on main, keep it', async () => {
+      await t.start(plain());
+      await t.main.alterColumns([{ path: 'id', rename: 'number' }]);
+      await t.exp.update({ where: 'id = 1', values: { x: '11' } });
+      await t.exp.add(makeArrowTable(added('id', 4n)));
+      await t.merge();
+      expect(await cellsOf(t.main, ['number', 'x'])).toEqual([
+        ['1', 11],
+        ['2', 2],
+        ['3', 3],
+        ['4', 4],
+      ]);
+    });
+
+    test('and have two new names, are asked about', async () => {
+      await t.start(plain());
+      await t.exp.alterColumns([{ path: 'id', rename: 'a' }]);
+      await t.main.alterColumns([{ path: 'id', rename: 'b' }]);
+      await t.exp.update({ where: 'a = 1', values: { x: '11' } });
+      expect(await t.plan()).toMatchObject({ status: 'conflicts', conflicts: [{ key: null, column: 'a' }] });
+      await t.merge({ choices: [{ key: null, column: 'a', take: 'from' }] });
+      expect(await cellsOf(t.main, ['a', 'x'])).toEqual([
+        ['1', 11],
+        ['2', 2],
+        ['3', 3],
+      ]);
+    });
+
+    test('and have another type on one side, are told with the way out', async () => {
+      await t.start({
+        id: { type: 'int32', values: [1, 2], metadata: isKey },
+        x: { type: 'int32', values: [1, 2] },
+      });
+      await t.exp.alterColumns([{ path: 'id', dataType: 'int64' }]);
+      expect(await t.summarize()).toMatchObject({
+        mergeable: false,
+        notices: [expect.stringContaining('The key column id is not the same on all sides')],
+      });
     });
   });
 

@@ -1,7 +1,9 @@
+import { canCast } from '#shared/domain/can-cast.ts';
 import type { ThreeWayRows } from '#shared/domain/diff.ts';
+import type { DataType } from '../../../arrow/arrow.ts';
 import type { TrustVersions } from './find-candidates.ts';
 import type { SharedColumn } from './find-delta.ts';
-import type { ComparisonColumn, Kinship, SchemaPlan } from './plan-schema.ts';
+import { type ComparisonColumn, type Kinship, mergedField, type SchemaPlan } from './plan-schema.ts';
 import type { Side } from './side.ts';
 
 export interface Sides {
@@ -28,7 +30,17 @@ export const sharedColumn =
     column,
     baseName: columns[column]![a]!.name,
     sideName: columns[column]![b]!.name,
+    as: comparedAs(columns[column]!, a, b),
   });
+
+/** A column that one side retyped is compared as the merged table will have it. */
+function comparedAs(column: ComparisonColumn, a: SideName, b: SideName): DataType | null {
+  const [was, is] = [column[a]!.type, column[b]!.type];
+  const merged = mergedField(column);
+  if (was === is || !merged) return null;
+  const canBeRead = [was, is].every((type) => type === merged.type || canCast(type, merged.type));
+  return canBeRead ? merged.arrow.type : null;
+}
 
 /** Numbers of the columns that are on all the named sides and are compared. */
 export const comparedColumns = (columns: readonly ComparisonColumn[], ...names: SideName[]): number[] =>

@@ -14,6 +14,7 @@ import {
 } from './comparison-parts.ts';
 import type { PairedRows } from './find-candidates.ts';
 import { findDelta, type SideDelta } from './find-delta.ts';
+import { findLosses } from './find-losses.ts';
 import { joinIds } from './id-lists.ts';
 import type { ComparisonColumn, Kinship, SchemaPlan } from './plan-schema.ts';
 import { readAligned } from './read-aligned.ts';
@@ -89,7 +90,11 @@ export async function compareSides(input: CompareSidesInput): Promise<Comparison
     noKey: input.noKey,
     hasSharedIds: input.fromKin.sharedRowIds > 0 && input.intoKin.sharedRowIds > 0,
     isTwoWay: input.isTwoWay,
-    obstacles: [...input.obstacles, ...obstaclesOf(input, { whole, fromDelta, intoDelta })],
+    obstacles: [
+      ...input.obstacles,
+      ...obstaclesOf(input, { whole, fromDelta, intoDelta }),
+      ...(await findLosses(input, intoDelta)),
+    ],
     three: whole.three,
     primaryRows,
     conflicts: findConflicts(whole.three),
@@ -237,7 +242,7 @@ async function findDisputes(
 ): Promise<ColumnDispute[]> {
   const disputes: ColumnDispute[] = [];
   for (const [column, { dispute: kind, isKey, into: field }] of columns.entries()) {
-    if (kind === null || isKey) continue;
+    if (kind === null || (isKey && kind !== 'renamed')) continue;
     let changedCells = 0;
     if (kind === 'dropped-by-into')
       changedCells = countBits(three.fromCells.get(column) ?? new Uint8Array(0));

@@ -1,4 +1,4 @@
-import type { Data } from '../../../arrow/arrow.ts';
+import type { Data, DataType } from '../../../arrow/arrow.ts';
 import { createCellsEqual } from '../../../arrow/cells-equal.ts';
 import { hasNullKey, type Keys, type KeyToken, keyLabel, keyTokens } from '../write-keys.ts';
 import { rowPositions } from '../write-read.ts';
@@ -21,6 +21,8 @@ export interface SharedColumn {
   column: number;
   baseName: string;
   sideName: string;
+  /** The type as which both are read, where they have two. */
+  as: DataType | null;
 }
 
 export interface DeltaInput {
@@ -170,8 +172,8 @@ async function sameKeys(
   { base, side, key, signal }: Pick<DeltaInput, 'base' | 'side' | 'key' | 'signal'>,
 ): Promise<Uint8Array> {
   const [was, is] = await Promise.all([
-    readBlock(base, baseIds, { names: key.map(({ baseName }) => baseName), signal }),
-    readBlock(side, sideIds, { names: key.map(({ sideName }) => sideName), signal }),
+    readBlock(base, baseIds, { columns: key.map(({ baseName: name }) => ({ name })), signal }),
+    readBlock(side, sideIds, { columns: key.map(({ sideName: name }) => ({ name })), signal }),
   ]);
   const equal = key.map(({ baseName, sideName }) =>
     createCellsEqual(was.columns.get(baseName) as Data, is.columns.get(sideName) as Data),

@@ -1,16 +1,19 @@
 import { Buffer } from 'node:buffer';
 import { AppError } from '#shared/api/problem.ts';
+import { canCast } from '#shared/domain/can-cast.ts';
+import { formatColumnType } from '#shared/domain/column-type.ts';
 import { cellSource } from '#shared/domain/merge-rows.ts';
-import { arrow, type Data, type Field } from '../../../arrow/arrow.ts';
+import { arrow, type Data, type DataType, type Field } from '../../../arrow/arrow.ts';
 import { concatData } from '../../../arrow/concat-data.ts';
 import { gather } from '../../../arrow/gather.ts';
 import { writtenField } from '../../../arrow/json-to-cell.ts';
 import { nullData } from '../../../arrow/null-data.ts';
+import { toColumnType } from '../column-type-arrow.ts';
 import { withLanceErrors } from '../lance-errors.ts';
 import { openMediaCells } from '../media-cells.ts';
 import type { Comparison } from './comparison.ts';
-import { readAligned } from './read-aligned.ts';
-import type { Side } from './side.ts';
+import { readAligned, readCast } from './read-aligned.ts';
+import type { Side, SideField } from './side.ts';
 
 type Name = 'base' | 'from' | 'into';
 
@@ -73,16 +76,58 @@ async function readPart(
   const ids = Float64Array.from(rows, (row) => comparison.ids[name][row]!);
   const fieldOf = ({ column }: WantedColumn) => comparison.columns[column]![name]!;
   const plain = columns.filter((column) => !fieldOf(column).isBlob);
-  const read = await readAligned(side, ids, { names: plain.map((column) => fieldOf(column).name), signal });
-  for (const column of plain) part.columns.set(column.column, read.get(fieldOf(column).name)!);
+  const isAskedOf =
+    ({ sourceOf }: WantedColumn) =>
+    (at: number): boolean =>
+      nameOfSource(sourceOf(rows[at]!)) === name;
+  const retyped = plain.filter((column) => castOf(fieldOf(column), column.field) !== null);
+  const names = plain.filter((column) => !retyped.includes(column)).map((column) => fieldOf(column).name);
+  const read = await readAligned(side, ids, { names, signal });
+  for (const column of plain)
+    part.columns.set(
+      column.column,
+      retyped.includes(column)
+        ? await readRetyped(side, {
+            name: fieldOf(column).name,
+            type: column.field.type,
+            ids,
+            isAsked: isAskedOf(column),
+            signal,
+          })
+        : read.get(fieldOf(column).name)!,
+    );
   for (const column of columns.filter((each) => fieldOf(each).isBlob)) {
-    const isAsked = (at: number): boolean => nameOfSource(column.sourceOf(rows[at]!)) === name;
+    const isAsked = isAskedOf(column);
     part.columns.set(
       column.column,
       await readBlobs(side, { name: fieldOf(column).name, ids, isAsked, field: column.field }, signal),
     );
   }
   return part;
+}
+
+/** The type as which a column has to be read that the merged table has in another one. */
+function castOf({ type }: SideField, written: Field): DataType | null {
+  const target = formatColumnType(toColumnType(written));
+  return type !== target && canCast(type, target) ? written.type : null;
+}
+
+interface RetypedRead {
+  name: string;
+  type: DataType;
+  ids: Float64Array;
+  isAsked(at: number): boolean;
+  signal: AbortSignal;
+}
+
+/** Cells that are asked for, cast; all others are empty. */
+async function readRetyped(side: Side, { name, type, ids, isAsked, signal }: RetypedRead): Promise<Data> {
+  const asked = Int32Array.from(ids.keys()).filter(isAsked);
+  const some = Float64Array.from(asked, (at) => ids[at]!);
+  const data = (await readCast(side, some, { types: new Map([[name, type]]), signal })).get(name)!;
+  const places = new Int32Array(ids.length).fill(-1);
+  for (const [index, at] of asked.entries()) places[at] = index;
+  return gather(data, places);
 }
 
 export interface BlobRead {

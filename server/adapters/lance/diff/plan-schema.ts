@@ -53,6 +53,10 @@ export interface ComparisonColumn extends ColumnPlan {
   isKey: boolean;
 }
 
+/** The side whose type a column has in the merged table. */
+export const mergedField = ({ from, into, retypedBy }: ComparisonColumn): SideField | null =>
+  retypedBy === 'from' ? from : (into ?? from);
+
 export interface SchemaPlan {
   columns: ComparisonColumn[];
   /** Numbers of the key columns in their order; empty where rows are known by their ids only. */
@@ -110,14 +114,6 @@ function planKey(
     const plan = plans[number];
     return !plan?.base || !plan.from || !plan.into || plan.from.type !== plan.into.type;
   });
-  const renamed = key.find(
-    (number) => plans[number]!.action === 'rename' || plans[number]!.dispute === 'renamed',
-  );
-  if (missing === undefined && renamed !== undefined) {
-    const { from: ours, into: theirs } = plans[renamed]!;
-    const obstacle = `The key column ${theirs!.name} was renamed to ${ours!.name} on ${from.ref.branch}. Give it its old name there before the merge.`;
-    return { key, obstacles: [obstacle], noKey: null };
-  }
   if (missing === undefined) return { key, obstacles: [], noKey: null };
   const name = nameOf(plans[missing]!);
   return {

@@ -1,7 +1,9 @@
 import type { Query, TakeQuery } from '@lancedb/lancedb';
-import type { Data, RecordBatch } from '../../../arrow/arrow.ts';
+import { quoteLanceIdent } from '#shared/sql/ident.ts';
+import type { Data, DataType, RecordBatch } from '../../../arrow/arrow.ts';
 import { concatData } from '../../../arrow/concat-data.ts';
 import { withLanceErrors } from '../lance-errors.ts';
+import { tryCastExpression } from '../write-cast.ts';
 import { numbersOf, rowPositions } from '../write-read.ts';
 import { emptyColumns, missingRows } from './read-aligned.ts';
 import { countLiveRows, type Side } from './side.ts';
@@ -11,6 +13,24 @@ export interface CellBlock {
   columns: Map<string, Data>;
   rowOf: Int32Array;
 }
+
+/** A column to read, and the type as which it is read where that is not its own. */
+export interface BlockColumn {
+  name: string;
+  as?: DataType | null;
+}
+
+/** Plain names where no column is cast: that is the quicker way. */
+const readingOf = (wanted: readonly BlockColumn[]): string[] | Record<string, string> =>
+  wanted.some(({ as }) => as)
+    ? Object.fromEntries([
+        ...wanted.map(({ name, as }) => {
+          const quoted = quoteLanceIdent(name);
+          return [name, as ? tryCastExpression(quoted, as) : quoted];
+        }),
+        [idColumn, idColumn],
+      ])
+    : [...wanted.map(({ name }) => name), idColumn];
 
 const idColumn = '_rowid';
 const rowsPerBatch = 32_768;
@@ -26,16 +46,17 @@ export const isScan = (side: Side, count: number): boolean =>
 export async function readBlock(
   side: Side,
   ids: Float64Array,
-  { names, signal }: { names: readonly string[]; signal: AbortSignal },
+  { columns: wanted, signal }: { columns: readonly BlockColumn[]; signal: AbortSignal },
 ): Promise<CellBlock> {
+  const names = wanted.map(({ name }) => name);
   if (ids.length === 0) return { columns: emptyColumns(side, names), rowOf: new Int32Array(0) };
   const { handle, table, ref } = side;
   const batches = await withLanceErrors({ table, ref }, async () => {
-    if (isScan(side, ids.length)) return readBatches(handle.query(), names, signal);
+    if (isScan(side, ids.length)) return readBatches(handle.query(), wanted, signal);
     const parts: RecordBatch[] = [];
     for (let start = 0; start < ids.length; start += takeAtOnce) {
       const some = Array.from(ids.subarray(start, start + takeAtOnce));
-      parts.push(...(await readBatches(handle.takeRowIds(some), names, signal)));
+      parts.push(...(await readBatches(handle.takeRowIds(some), wanted, signal)));
     }
     return parts;
   });
@@ -59,10 +80,10 @@ export async function readBlock(
 
 async function readBatches(
   query: Query | TakeQuery,
-  names: readonly string[],
+  wanted: readonly BlockColumn[],
   signal: AbortSignal,
 ): Promise<RecordBatch[]> {
   signal.throwIfAborted();
-  const { batches } = await query.select([...names, idColumn]).toArrow({ maxBatchLength: rowsPerBatch });
+  const { batches } = await query.select(readingOf(wanted)).toArrow({ maxBatchLength: rowsPerBatch });
   return batches as unknown as RecordBatch[];
 }

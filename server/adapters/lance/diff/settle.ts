@@ -7,6 +7,7 @@ import type { Data } from '../../../arrow/arrow.ts';
 import { columnFromJson } from '../../../arrow/json-to-cell.ts';
 import { columnNamed } from './column-named.ts';
 import type { Comparison } from './comparison.ts';
+import { mergedField } from './plan-schema.ts';
 import type { MergeScope } from './restrict.ts';
 import { rowsByKey } from './rows-by-key.ts';
 
@@ -63,7 +64,7 @@ export function readChoices(scope: MergeScope, choices: readonly MergeChoice[]):
     list.push({ value: choice.value, choice });
   }
   for (const [column, list] of values) {
-    const field = (comparison.columns[column]!.into ?? comparison.columns[column]!.from)!.arrow;
+    const field = mergedField(comparison.columns[column]!)!.arrow;
     const name = (at: number): string => `row ${JSON.stringify(list[at]!.choice.key)}`;
     settled.typed.set(
       column,
@@ -79,7 +80,8 @@ export function readChoices(scope: MergeScope, choices: readonly MergeChoice[]):
 
 function columnOf(comparison: Comparison, choice: MergeChoice, name: string): number {
   const column = columnNamed(comparison, name);
-  if (comparison.columns[column]!.isKey) throw bad(choice, 'the key of a row cannot be chosen');
+  if (choice.key !== null && comparison.columns[column]!.isKey)
+    throw bad(choice, 'the key of a row cannot be chosen');
   return column;
 }
 
