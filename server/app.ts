@@ -7,9 +7,11 @@ import { mountContract, mountProblems } from './http/mount.ts';
 import { mountPages } from './http/pages.ts';
 import { compareRoutes } from './http/routes/compare.ts';
 import { editRoutes } from './http/routes/edits.ts';
+import { facetRoutes } from './http/routes/facets.ts';
 import { importRoutes } from './http/routes/import.ts';
 import { jobRoutes } from './http/routes/jobs.ts';
 import { mediaRoutes } from './http/routes/media.ts';
+import { queryRoutes } from './http/routes/queries.ts';
 import { refRoutes } from './http/routes/refs.ts';
 import { reviewRoutes } from './http/routes/reviews.ts';
 import { rowRoutes } from './http/routes/rows.ts';
@@ -27,6 +29,7 @@ export function createApp(ports: Ports, settings: Settings): Express {
     ...sessionRoutes(ports, principal),
     ...tableRoutes(ports),
     ...rowRoutes(ports),
+    ...facetRoutes(ports),
     ...refRoutes(ports, principal),
     ...editRoutes(ports, principal),
     ...compareRoutes(ports, principal),
@@ -34,6 +37,7 @@ export function createApp(ports: Ports, settings: Settings): Express {
     ...jobRoutes(ports),
     ...mediaRoutes(ports, settings),
     ...sqlRoutes(ports),
+    ...queryRoutes(ports, principal),
     ...reviewRoutes(ports, principal),
   };
   const app = express();

@@ -14,6 +14,7 @@ import type { TableReader } from './ports/table-reader.ts';
 import type { PlanEditInput } from './ports/table-writer.ts';
 import type { Settings } from './settings.ts';
 import { rememberHome } from './usecases/home-notice.ts';
+import { sqlEngines } from './usecases/sql-runs.ts';
 
 /** What an engine process needs to know, in `CURIO_ENGINE`. */
 export interface EngineSettings {
@@ -21,6 +22,8 @@ export interface EngineSettings {
   cache: string;
   /** What one statement and the columns that are kept for the next may take. */
   sqlMemoryBytes: number;
+  /** What columns and conditions of facets may take, a byte per row each. */
+  facetBytes: number;
 }
 
 const nativeEnv = {
@@ -33,6 +36,8 @@ const nativeEnv = {
 
 /** A cancelled import clears away what it wrote. */
 const importGraceMs = 60_000;
+
+const facetBytes = 512e6;
 
 /** An idle engine with more than this is started anew. */
 const maxIdleBytes = 2e9;
@@ -53,7 +58,7 @@ const isHeavy = ({ where, orderBy = [] }: MaybeHeavy): boolean => where !== unde
 const hasExpressions = ({ ops = [] }: { ops?: EditOp[] }): boolean =>
   ops.some((op) => op.op === 'setSql' || 'sql' in op || ('rows' in op && 'where' in op.rows));
 
-export type PoolName = 'reader' | 'filter' | 'diff' | 'edit' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
+export type PoolName = 'reader' | 'filter' | 'facets' | 'diff' | 'edit' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
 
 export interface RealPorts extends Ports {
   pools: Record<PoolName, EnginePool>;
@@ -65,7 +70,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   mkdirSync(settings.state, { recursive: true });
   mkdirSync(settings.cache, { recursive: true });
   const sqlMemoryBytes = Math.max(512e6, Math.min(4e9, totalmem() * 0.25));
-  const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache, sqlMemoryBytes };
+  const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache, sqlMemoryBytes, facetBytes };
   const pool = (
     name: string,
     entry: string,
@@ -89,11 +94,12 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   const pools: Record<PoolName, EnginePool> = {
     reader: pool('reader', 'reader-engine', 1, 32, { handsOver: true, maxIdleBytes: 2 * maxIdleBytes }),
     filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: 2 * maxIdleBytes }),
+    facets: pool('facets', 'facets-engine', 2, 1, { maxIdleBytes: facetBytes + maxIdleBytes }),
     diff: pool('diff', 'diff-engine', 1, 4),
     edit: pool('edit', 'writer-engine', 1, 1),
     writer: pool('writer', 'writer-engine', 1, 16),
     import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs, maxIdleBytes: 1e9 }),
-    sql: pool('sql', 'sql-engine', 2, 1, { maxIdleBytes: sqlMemoryBytes + maxIdleBytes }),
+    sql: pool('sql', 'sql-engine', sqlEngines, 1, { maxIdleBytes: sqlMemoryBytes + maxIdleBytes }),
     plan: pool('plan', 'sql-engine', 1, 1),
     media: pool('media', 'media-engine', mediaProcesses, 1, { maxCallMs: maxMediaMs, maxIdleBytes: 1e9 }),
   };
@@ -108,7 +114,9 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
           : pools.reader,
       createRefReader(settings.home),
     ),
+    facets: createRemote(() => pools.facets),
     diff: createRemote(() => pools.diff),
+    trace: createRemote(() => pools.diff),
     writer: createRemote((method, input) =>
       method === 'planEdit' && hasExpressions(input as PlanEditInput) ? pools.edit : pools.writer,
     ),

@@ -3,6 +3,8 @@ export interface CallContext {
   /** Ends the work, down to the engine, when the person no longer waits for it. */
   signal: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** Told when all engines of the call's kind are busy and it waits for one, and when one has taken it. */
+  onTurn?: (turn: 'waiting' | 'working') => void;
 }
 
 export interface Progress {

@@ -1,6 +1,8 @@
 import type { RowCounts } from '#shared/domain/edits.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { JobArchive } from './jobs.ts';
+import type { PinStore, QueryStore } from './query-store.ts';
+import type { ReviewStore } from './review-store.ts';
 
 /** What was done to a branch as one step, for history and undo. */
 export interface EditRecord {
@@ -56,11 +58,14 @@ export interface StudioStore {
   dropGroup(groupId: string): void;
   addEdit(record: EditRecord): void;
   getEdit(id: string): EditRecord | null;
+  /** Newest first. `above`, `below`: only edits that end after the one version and begin before the other. */
   listEdits(filter: {
     tableUuid: string;
     branch: string;
     branchCreatedAt: string;
     limit?: number;
+    above?: number;
+    below?: number;
   }): EditRecord[];
   /** Protected besides main. */
   listProtectedBranches(tableUuid: string): string[];
@@ -72,6 +77,10 @@ export interface StudioStore {
   };
   /** The last 200 jobs, and those that have not ended. */
   jobs: JobArchive;
+  queries: QueryStore;
+  /** Versions that something points at, and that must therefore not be lost. */
+  pins: PinStore;
+  reviews: ReviewStore;
   /** Small facts by key, such as `demo.made`, tag messages, where the home folder was last seen. */
   facts: {
     get(key: string): string | null;

@@ -21,6 +21,7 @@ export const actionOf: Record<keyof Contract, Action> = {
   locateRow: 'read',
   groupRows: 'read',
   profile: 'read',
+  facets: 'read',
   search: 'read',
   listIndexes: 'read',
   listBranches: 'read',

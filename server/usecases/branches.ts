@@ -7,6 +7,7 @@ import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { TableHeads } from '../ports/table-reader.ts';
 import { toBranchInfos } from './branch-info.ts';
+import { hasHiddenBranch, hideBranchIfHeld } from './pins.ts';
 import { isProtectedBranch } from './protect.ts';
 import { readSealedHeads, rememberDeletedBranch, resolveRef } from './resolve-ref.ts';
 import { withTableTurn } from './table-turns.ts';
@@ -43,6 +44,12 @@ export async function createBranch(
         message: `${table} has a branch ${name} already.`,
         hint: 'Switch to it, or choose another name.',
       });
+    if (hasHiddenBranch(ports, heads.uuid, name))
+      throw new AppError({
+        code: 'EXISTS',
+        message: `${table} had a branch ${name}, and a saved query still points at it.`,
+        hint: 'Choose another name.',
+      });
     await ports.writer.createBranch({ table, name, from: ref }, context);
     return infoOf(ports, await readSealedHeads(ports, table, context), name);
   });
@@ -71,7 +78,7 @@ function assertUnused({ branches, tags }: TableHeads, name: string): void {
 
 /**
  * Deletes a branch with what only it holds. PROTECTED_BRANCH for main and other protected ones, CONFLICT while branches
- * or tags depend on it; links to it answer GONE from then on.
+ * or tags depend on it; links to it answer GONE from then on. One that a saved query points at is only hidden.
  */
 export async function deleteBranch(
   ports: BranchPorts,
@@ -100,7 +107,9 @@ export async function deleteBranch(
         ),
       );
     assertUnused(heads, name);
-    await ports.writer.deleteBranch({ table, name }, context);
+    const branchCreatedAt = branch.createdAt ?? '';
+    if (!hideBranchIfHeld(ports, { tableUuid: heads.uuid, branch: name, branchCreatedAt }))
+      await ports.writer.deleteBranch({ table, name }, context);
     rememberDeletedBranch(ports, heads.uuid, name);
     for (const group of ports.store.listOpenGroups(heads.uuid))
       if (group.branch === name) ports.store.dropGroup(group.id);

@@ -47,6 +47,7 @@ const ports = () => ({
   } as unknown as TableReader,
   store: {
     listOpenGroups: () => world.groups as OpenGroup[],
+    pins: { listOn: () => [] },
     trash: { list: () => world.trash.map((name) => ({ name, deletedAt: '' })) },
     facts: {
       get: (key: string) => world.facts.get(key) ?? null,

@@ -5,6 +5,7 @@ import { formatRef, mainBranch, type PinnedRef, parseRef, type Ref } from '#shar
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { BranchHead, Pinned, TableHeads } from '../ports/table-reader.ts';
+import { isHiddenBranch } from './pins.ts';
 
 export interface ResolvedRef {
   table: string;
@@ -40,7 +41,7 @@ export async function resolveRef(
   const pinned = await pinRef(ports, table, heads, ref, context);
   const head = headOf(heads, pinned.branch);
   const { uuid } = heads;
-  const branchCreatedAt = head?.createdAt ?? '';
+  const branchCreatedAt = (head ? head.createdAt : heldVersion(ports, uuid, pinned)?.branchCreatedAt) ?? '';
   return {
     table,
     ref: pinned,
@@ -64,11 +65,15 @@ export async function readSealedHeads(
   return sealHeads(ports, await readHeads(ports, table, context));
 }
 
-/** Puts each branch that an open group holds back to the version before the group. */
+/** Puts each branch that an open group holds back to the version before the group; deleted ones that are only kept are left out. */
 export function sealHeads(ports: Pick<Ports, 'store'>, heads: TableHeads): TableHeads {
   const groups = ports.store.listOpenGroups(heads.uuid);
-  if (groups.length === 0) return heads;
-  const branches = heads.branches.map((head) => {
+  const shown = heads.branches.filter(
+    ({ name, createdAt }) =>
+      !isHiddenBranch(ports, { tableUuid: heads.uuid, branch: name, branchCreatedAt: createdAt ?? '' }),
+  );
+  if (groups.length === 0 && shown.length === heads.branches.length) return heads;
+  const branches = shown.map((head) => {
     const held = groups.filter(
       (group) => group.branch === head.name && group.branchCreatedAt === (head.createdAt ?? ''),
     );
@@ -154,6 +159,10 @@ async function pinRef(
     return { branch: tag.branch, version: tag.version };
   }
   const head = headOf(heads, ref.branch);
+  if (!head && ref.version !== undefined) {
+    const held = heldVersion(ports, heads.uuid, { branch: ref.branch, version: ref.version });
+    if (held) return held.ref;
+  }
   const isDeleted = ports.store.facts.get(deletedBranchFact(heads.uuid, ref.branch)) !== null;
   if (!head)
     throw isDeleted
@@ -183,6 +192,15 @@ async function pinRef(
     hint: `Open the newest version of the branch, ${head.name}:${head.version}; tag a version to keep it.`,
   });
 }
+
+/** A version of a branch that was deleted and is kept for what points at it. */
+const heldVersion = ({ store }: Pick<Ports, 'store'>, tableUuid: string, { branch, version }: PinnedRef) =>
+  store.pins
+    .listOn({ tableUuid, branch })
+    .find(
+      ({ ref, branchCreatedAt }) =>
+        ref.version === version && isHiddenBranch({ store }, { tableUuid, branch, branchCreatedAt }),
+    );
 
 const branchGone = (branch: string): AppError =>
   new AppError({

@@ -4,11 +4,14 @@ import { formatRef } from '#shared/domain/ref.ts';
 import { parseRelationName } from '#shared/sql/relation-name.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
+import type { PinnedVersion } from '../ports/query-store.ts';
 import type { MissingRelation, SqlRelation } from '../ports/sql-engine.ts';
 import { resolveRef } from './resolve-ref.ts';
 
 export interface ResolvedRelations {
   relations: SqlRelation[];
+  /** Which versions they are, in the same order. */
+  versions: PinnedVersion[];
   missing: MissingRelation[];
 }
 
@@ -29,25 +32,52 @@ export async function resolveRelations(
       code: 'UNSUPPORTED',
       message: `The statement names ${names.length} tables; it may name ${maxRelations}.`,
     });
-  if (names.length === 0) return { relations: [], missing: [] };
+  if (names.length === 0 && Object.keys(refs ?? {}).length === 0)
+    return { relations: [], versions: [], missing: [] };
   const trashed = new Set(ports.store.trash.list().map(({ name }) => name));
   const tables = (await ports.reader.listTables({}, context))
     .map(({ name }) => name)
     .filter((name) => !trashed.has(name));
+  assertRefsNameTables(refs, tables, trashed);
   const relations: SqlRelation[] = [];
+  const versions: PinnedVersion[] = [];
   const missing: MissingRelation[] = [];
   for (const name of names) {
     try {
-      relations.push(await resolveRelation(ports, name, { refs, tables }, context));
+      const { relation, version } = await resolveRelation(ports, name, { refs, tables }, context);
+      relations.push(relation);
+      versions.push(version);
     } catch (error) {
       if (!isAppError(error) || !namingCodes.has(error.code)) throw error;
       missing.push({ name, message: error.message, hint: error.hint });
     }
   }
-  return { relations, missing };
+  return { relations, versions, missing };
 }
 
-const namingCodes: ReadonlySet<string> = new Set(['NOT_FOUND', 'GONE', 'BAD_REQUEST']);
+const namingCodes: ReadonlySet<string> = new Set(['NOT_FOUND', 'BAD_REQUEST']);
+
+/** A ref that no table takes would be passed over in silence, and the statement would read main. */
+function assertRefsNameTables(
+  refs: Record<string, string> | undefined,
+  tables: readonly string[],
+  trashed: ReadonlySet<string>,
+): void {
+  for (const name of Object.keys(refs ?? {})) {
+    if (tableOf(name, tables) !== null) continue;
+    if (trashed.has(name))
+      throw new AppError({
+        code: 'GONE',
+        message: `refs names ${name}, which is in the trash.`,
+        hint: 'Restore it from the trash to use it again.',
+      });
+    throw new AppError({
+      code: 'BAD_REQUEST',
+      message: `refs names “${name}”, and there is no such table.`,
+      hint: didYouMean(name, tables) ?? 'Give refs only to tables that are there.',
+    });
+  }
+}
 
 interface Known {
   refs: Record<string, string> | undefined;
@@ -59,7 +89,7 @@ async function resolveRelation(
   name: string,
   { refs, tables }: Known,
   context: CallContext,
-): Promise<SqlRelation> {
+): Promise<{ relation: SqlRelation; version: PinnedVersion }> {
   const at = name.indexOf('@');
   const asked = at === -1 ? name : name.slice(0, at);
   const table = tableOf(asked, tables);
@@ -77,7 +107,10 @@ async function resolveRelation(
   const refText = ref === null ? (refs?.[table] ?? refs?.[asked] ?? '') : name.slice(at + 1);
   const resolved = await resolveRef(ports, table, refText, context);
   const { ref: pinned, uuid, branchCreatedAt } = resolved;
-  return { name, table, ref: pinned, key: `${uuid}/${branchCreatedAt}/${formatRef(pinned)}` };
+  return {
+    relation: { name, table, ref: pinned, key: `${uuid}/${branchCreatedAt}/${formatRef(pinned)}` },
+    version: { tableUuid: uuid, table, ref: pinned, branchCreatedAt },
+  };
 }
 
 /** SQL does not tell upper from lower case: the table itself, else the only one that differs in case. */

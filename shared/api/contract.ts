@@ -1,6 +1,8 @@
 import { editsApi } from './edits.ts';
+import { facetsApi } from './facets.ts';
 import { jobsApi } from './jobs.ts';
 import { mediaApi } from './media.ts';
+import { queriesApi } from './queries.ts';
 import { reviewsApi } from './reviews.ts';
 import { sessionApi } from './session.ts';
 import { sqlApi } from './sql.ts';
@@ -10,10 +12,12 @@ import { tablesApi } from './tables.ts';
 export const contract = {
   ...sessionApi,
   ...tablesApi,
+  ...facetsApi,
   ...editsApi,
   ...jobsApi,
   ...mediaApi,
   ...sqlApi,
+  ...queriesApi,
   ...reviewsApi,
 };
 export type Contract = typeof contract;

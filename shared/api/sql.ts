@@ -13,6 +13,8 @@ export const SqlBody = z.strictObject({
   refs: Refs.optional(),
   params: SqlParams.optional(),
   maxRows: z.number().int().positive().max(10_000_000).optional(),
+  /** A name that the caller gives this run, to ask how it stands. */
+  runId: z.string().max(100).optional(),
 });
 export type SqlBody = z.infer<typeof SqlBody>;
 
@@ -69,6 +71,22 @@ export const sqlApi = defineContract({
     summary: 'The plan of a statement, or what is wrong with it: for statements that are being written',
     body: SqlBody,
     reply: json(z.object({ plan: SqlPlan.nullable(), problem: Problem.nullable() })),
+  },
+  sqlActivity: {
+    method: 'GET',
+    path: '/api/v1/sql/activity',
+    summary: 'How many statements run on the server, and which wait for an engine',
+    query: z.object({ runId: z.string().max(100).optional() }),
+    reply: json(
+      z.object({
+        /** Statements that can run at once. */
+        engines: z.number(),
+        running: z.number(),
+        waiting: z.number(),
+        /** How the run of that name stands; `null`: it is not here, or has sent its first rows. */
+        run: z.enum(['waiting', 'running']).nullable(),
+      }),
+    ),
   },
   exportSql: {
     method: 'GET',

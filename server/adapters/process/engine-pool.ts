@@ -80,7 +80,8 @@ export class EnginePool {
 
   async call(method: string, input: unknown, context: CallContext): Promise<unknown> {
     context.signal.throwIfAborted();
-    const engine = await this.#take(context.signal);
+    const engine = await this.#take(context);
+    context.onTurn?.('working');
     let isReleased = false;
     const release = () => {
       if (isReleased) return;
@@ -202,7 +203,7 @@ export class EnginePool {
     await Promise.all(sockets.map((path) => rm(path, { force: true })));
   }
 
-  async #take(signal: AbortSignal): Promise<Engine> {
+  async #take({ signal, onTurn }: CallContext): Promise<Engine> {
     for (;;) {
       if (this.#isClosed) throw new AppError({ code: 'ABORTED', message: 'The server is stopping.' });
       signal.throwIfAborted();
@@ -215,6 +216,7 @@ export class EnginePool {
         engine.calls += 1;
         return engine;
       }
+      onTurn?.('waiting');
       await new Promise<void>((resolve, reject) => {
         const wake = () => {
           signal.removeEventListener('abort', drop);

@@ -14,6 +14,10 @@ export function createEditLog(database: DatabaseSync): EditLog {
   const ofBranch = database.prepare(
     'SELECT * FROM edits WHERE table_uuid = ? AND branch = ? AND branch_created_at = ? ORDER BY seq DESC LIMIT ?',
   );
+  const inRange = database.prepare(
+    `SELECT * FROM edits WHERE table_uuid = ? AND branch = ? AND branch_created_at = ?
+     AND from_version < ? AND to_version > ? ORDER BY seq DESC LIMIT ?`,
+  );
   return {
     addEdit(record) {
       insert.run(
@@ -40,8 +44,18 @@ export function createEditLog(database: DatabaseSync): EditLog {
       const row = byId.get(id);
       return row ? toRecord(row) : null;
     },
-    listEdits: ({ tableUuid, branch, branchCreatedAt, limit }) =>
-      ofBranch.all(tableUuid, branch, branchCreatedAt, limit ?? -1).map(toRecord),
+    listEdits: ({ tableUuid, branch, branchCreatedAt, limit, above, below }) =>
+      (above === undefined && below === undefined
+        ? ofBranch.all(tableUuid, branch, branchCreatedAt, limit ?? -1)
+        : inRange.all(
+            tableUuid,
+            branch,
+            branchCreatedAt,
+            below ?? Number.MAX_SAFE_INTEGER,
+            above ?? -1,
+            limit ?? -1,
+          )
+      ).map(toRecord),
   };
 }
 

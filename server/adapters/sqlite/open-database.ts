@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '#shared/api/problem.ts';
+import { queryTables } from './query-tables.ts';
+import { reviewTables } from './review-tables.ts';
 
 /** Each entry brings the file from the version of its place in the list to the next; entries are never changed. */
 const migrations: readonly string[] = [
@@ -59,6 +61,8 @@ const migrations: readonly string[] = [
     info TEXT NOT NULL
   ) STRICT;
   `,
+  queryTables,
+  reviewTables,
 ];
 
 const busyTimeoutMs = 5_000;

@@ -214,7 +214,11 @@ describe('jobs', () => {
     store.addEdit(record());
     store.close();
     const old = new DatabaseSync(path);
-    old.exec('DROP TABLE jobs; PRAGMA user_version = 1');
+    const first = ['edits', 'open_groups', 'redo', 'protected_branches', 'trash', 'facts'];
+    const tables = old.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    for (const name of tables.map((row) => String(row.name)).toReversed())
+      if (!first.includes(name) && !name.startsWith('sqlite_')) old.exec(`DROP TABLE IF EXISTS ${name}`);
+    old.exec('PRAGMA user_version = 1');
     old.close();
     store = openStudioStore(path);
     store.jobs.keep(job('a'));

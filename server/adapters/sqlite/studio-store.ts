@@ -4,6 +4,9 @@ import { createEditLog } from './edit-log.ts';
 import { createGroupJournal } from './group-journal.ts';
 import { createJobArchive } from './job-archive.ts';
 import { openDatabase, translateSqliteError } from './open-database.ts';
+import { createPinStore } from './pin-store.ts';
+import { createQueryStore } from './query-store.ts';
+import { createReviewStore } from './review-store.ts';
 
 /** Studio state in one SQLite file; `:memory:` for tests that do not reopen it. */
 export function openStudioStore(path: string): StudioStore {
@@ -15,6 +18,9 @@ export function openStudioStore(path: string): StudioStore {
     ...createProtection(database),
     trash: translated(createTrash(database)),
     jobs: translated(createJobArchive(database)),
+    reviews: translated(createReviewStore(database)),
+    queries: translated(createQueryStore(database)),
+    pins: translated(createPinStore(database)),
     facts: translated(createFacts(database)),
     close: () => database.close(),
   });

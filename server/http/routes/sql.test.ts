@@ -356,3 +356,36 @@ describe('POST /api/v1/sql/check', () => {
     });
   });
 });
+
+describe('statements that wait for an engine', () => {
+  const endless = 'SELECT count(*) AS n FROM range(10000000000) a, range(1000000) b';
+  const activity = async (runId: string) =>
+    (await server.get(`/api/v1/sql/activity?runId=${runId}`)).json() as Promise<{
+      engines: number;
+      running: number;
+      waiting: number;
+      run: string | null;
+    }>;
+  const until = async (runId: string, state: string | null): Promise<void> => {
+    for (;;) {
+      if ((await activity(runId)).run === state) return;
+    }
+  };
+
+  test('the third says that it waits, runs when one is cancelled, and is forgotten at the end', async () => {
+    const leave = [new AbortController(), new AbortController()];
+    const runs = leave.map(({ signal }, index) =>
+      post('/api/v1/sql', { sql: endless, runId: `long-${index}` }, { signal }).catch(() => null),
+    );
+    await Promise.all([until('long-0', 'running'), until('long-1', 'running')]);
+    const third = post('/api/v1/sql?format=json', { sql: 'SELECT 3 AS n', runId: 'third' });
+    await until('third', 'waiting');
+    expect(await activity('third')).toEqual({ engines: 2, running: 2, waiting: 1, run: 'waiting' });
+    leave[0]?.abort();
+    expect(await (await third).json()).toMatchObject({ rows: [{ n: 3 }] });
+    leave[1]?.abort();
+    await Promise.all(runs);
+    await until('long-1', null);
+    expect(await activity('third')).toMatchObject({ waiting: 0, run: null });
+  });
+});

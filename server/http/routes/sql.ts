@@ -6,6 +6,7 @@ import { maxJsonRows } from '../../arrow/rows-as-json.ts';
 import type { Ports } from '../../ports/index.ts';
 import { planSql } from '../../usecases/plan-sql.ts';
 import { runSql } from '../../usecases/run-sql.ts';
+import { createSqlRuns, sqlEngines } from '../../usecases/sql-runs.ts';
 import type { BytesReply, Handlers } from '../handler.ts';
 import { assertPlainJson } from '../plain-json.ts';
 
@@ -25,6 +26,7 @@ const statementCodes: ReadonlySet<string> = new Set([
   'FORBIDDEN',
   'UNSUPPORTED',
   'TOO_LARGE',
+  'GONE',
 ]);
 
 function parseBody(text: string): SqlBody {
@@ -51,11 +53,12 @@ function parseBody(text: string): SqlBody {
 }
 
 export function sqlRoutes(ports: Ports): Handlers<typeof sqlApi> {
+  const runs = createSqlRuns();
   return {
     async runSql({ query, body, signal }) {
       const maxRows =
         query.format === 'json' ? Math.min(body.maxRows ?? maxJsonRows, maxJsonRows) : body.maxRows;
-      return { stream: await runSql(ports, { ...body, maxRows }, { signal }) };
+      return { stream: await runSql(ports, { ...body, maxRows }, { signal, runs }) };
     },
 
     planSql: ({ body, signal }) => planSql(ports, body, { signal }),
@@ -69,8 +72,10 @@ export function sqlRoutes(ports: Ports): Handlers<typeof sqlApi> {
       }
     },
 
+    sqlActivity: ({ query }) => ({ engines: sqlEngines, ...runs.activity(query.runId) }),
+
     async exportSql({ query, signal }): Promise<BytesReply> {
-      const { chunks } = await runSql(ports, parseBody(query.q), { signal });
+      const { chunks } = await runSql(ports, parseBody(query.q), { signal, runs });
       const body = query.format === 'csv' ? rowsAsCsv(chunks) : chunks;
       return { status: 200, headers: { ...fileHeaders[query.format], 'Cache-Control': 'no-store' }, body };
     },
