@@ -30,6 +30,7 @@ const optionsOf = {
   },
   tables: {},
   sql: { ref: texts, 'max-rows': text, format: text },
+  queries: {},
   diff: { rows: flag },
   merge: { take: text, message: text, 'dry-run': flag },
   export: { ref: text, format: text, columns: text, where: text, 'order-by': text, blobs: text },

@@ -246,3 +246,48 @@ it('starts a server of its own where none runs', async () => {
     ['.curio', 'own.lance'],
   ]);
 });
+
+describe('queries', () => {
+  const save = (body: unknown) => server.post('/api/v1/queries', body);
+  const listed = async (name: string) => (await readdir(place(name))).sort();
+
+  it('go to files and come back', async () => {
+    const made = (await (await save({ name: 'Ages', sql: 'SELECT 1 AS age' })).json()) as { id: string };
+    await save({ name: 'ages!', sql: 'SELECT 2 AS age' });
+    expect(await run('queries', 'export', place('kept'))).toMatchObject({
+      code: 0,
+      out: '2 queries written\n',
+    });
+    expect(await listed('kept')).toEqual([expect.stringMatching(/^ages-.{8}\.sql$/), 'ages.sql']);
+    expect((await run('queries', 'import', place('kept'))).out).toMatch(
+      /^ages-.{8}\.sql: unchanged\nages\.sql: unchanged\n$/,
+    );
+
+    const text = await readFile(place('kept/ages.sql'), 'utf8');
+    await writeFile(
+      place('kept/ages.sql'),
+      text.replace('"Ages"', '"Years"').replace('SELECT 1', 'SELECT 10'),
+    );
+    await writeFile(place('kept/odd.sql'), '-- ---\n-- odd\n');
+    const second = await run('queries', 'import', place('kept'));
+    expect(second).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('ages.sql: updated'),
+      err: expect.stringContaining('odd.sql: refused. Line 2'),
+    });
+    const after = await (await server.get(`/api/v1/queries/${made.id}`)).json();
+    expect(after).toMatchObject({ name: 'Years', sql: 'SELECT 10 AS age', revision: 2 });
+
+    await run('queries', 'export', place('kept'));
+    expect(await listed('kept')).toEqual(['ages.sql', 'odd.sql', 'years.sql']);
+    expect((await run('queries')).out).toMatch(/^Years +sql +/m);
+  });
+
+  it('without files or with a word that is none', async () => {
+    expect(await run('queries', 'import', place('nowhere'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no .sql files'),
+    });
+    expect((await run('queries', 'burn', 'x')).code).toBe(2);
+  });
+});

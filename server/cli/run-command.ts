@@ -9,6 +9,7 @@ import { runDiff } from './verbs/diff.ts';
 import { runExport } from './verbs/export.ts';
 import { runImport } from './verbs/import.ts';
 import { runMerge } from './verbs/merge.ts';
+import { runQueries } from './verbs/queries.ts';
 import type { RunVerb } from './verbs/run-context.ts';
 import { runServe } from './verbs/serve.ts';
 import { runSql } from './verbs/sql.ts';
@@ -25,6 +26,7 @@ const verbs: Record<Exclude<Verb, 'serve'>, RunVerb> = {
   import: runImport,
   tables: runTables,
   sql: runSql,
+  queries: runQueries,
   diff: runDiff,
   merge: runMerge,
   export: runExport,

@@ -10,6 +10,7 @@ Verbs
   import <path…> --table NAME         Make a table of files, a folder, a glob or an address
   tables                              List the tables
   sql "<statement>"                   Run one read-only statement
+  queries [export|import DIR]         Saved queries: list them, or keep them as files
   diff TABLE FROM [INTO]              What FROM changes in INTO (main)
   merge TABLE FROM [INTO]             Merge FROM into INTO (main)
   export TABLE [FILE]                 Write the rows of a table to a file, or to standard output
@@ -58,6 +59,12 @@ videos and sounds with an optional metadata file, globs, or https:// addresses. 
   --ref TABLE=REF   The ref that a bare table name means; may be repeated
   --max-rows N      At most so many rows (1,000 as text, 10,000 with --json)
   --format FORMAT   table, csv, ndjson or arrow; csv, ndjson and arrow give all rows
+`,
+  queries: `queries: list the saved queries
+queries export DIR: write each to a .sql file of its own, for git
+queries import DIR: take the files of a folder in; what is known by its id is changed, the rest is made
+
+docs/queries.md describes the files. Ends with 1 when a file was refused; the others are taken in.
 `,
   diff: `diff TABLE FROM [INTO]: what FROM changes in INTO (main)
 
