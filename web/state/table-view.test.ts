@@ -21,9 +21,13 @@ const views: fc.Arbitrary<TableView> = fc.record({
     { maxLength: 4 },
   ),
   sort: fc.array(
-    fc.oneof(fc.record({ column: name }), fc.record({ column: name, desc: fc.constant(true) })),
+    fc.record(
+      { column: name, desc: fc.constant(true), nulls: fc.constant('first' as const) },
+      { requiredKeys: ['column'] },
+    ),
     { maxLength: 3 },
   ),
+  group: fc.option(name),
   columns: fc.option(fc.array(name, { minLength: 1, maxLength: 5 })),
   search: fc.option(
     fc.oneof(

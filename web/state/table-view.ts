@@ -22,6 +22,8 @@ export interface TableView {
   view: ViewName;
   conditions: readonly Condition[];
   sort: readonly OrderBy[];
+  /** The column that rows are grouped by; null for none. */
+  group: string | null;
   /** Exactly these columns, in this order; null where the person's own layout decides. */
   columns: readonly string[] | null;
   search: TableSearch | null;
@@ -37,6 +39,7 @@ export const plainView: TableView = {
   view: 'grid',
   conditions: [],
   sort: [],
+  group: null,
   columns: null,
   search: null,
   rowId: null,
@@ -59,6 +62,7 @@ export function parseTableView(search: string): TableView {
       .filter((sql) => sql.trim() !== '')
       .map((sql, index) => (off.has(String(index)) ? { sql, isOff: true } : { sql })),
     sort: params.getAll('sort').filter(Boolean).map(parseSort),
+    group: params.get('group') || null,
     columns: columns === null ? null : columns.split(',').filter(Boolean).map(decodeName),
     search: parseSearch(params),
     rowId: /^\d{1,20}$/.test(params.get('row') ?? '') ? params.get('row') : null,
@@ -76,6 +80,7 @@ export function formatTableView(view: TableView): string {
   const off = view.conditions.flatMap((condition, index) => (condition.isOff ? [index] : []));
   if (off.length > 0) params.set('off', off.join('.'));
   for (const order of view.sort) params.append('sort', formatSort(order));
+  if (view.group !== null) params.set('group', view.group);
   if (view.columns) params.set('cols', view.columns.map(encodeName).join(','));
   if (view.search?.kind === 'text') params.set('q', view.search.text);
   if (view.search?.kind === 'similar') params.set('like', view.search.rowId);
@@ -97,13 +102,20 @@ function parseSearch(params: URLSearchParams): TableSearch | null {
 }
 
 const parseSort = (text: string): OrderBy => {
-  const match = /^(.*):(asc|desc)$/s.exec(text);
-  if (!match) return { column: text };
-  return match[2] === 'desc' ? { column: match[1] ?? '', desc: true } : { column: match[1] ?? '' };
+  const [, column, way, nulls] = /^(.*):(asc|desc)(-nulls-first)?$/s.exec(text) ?? [];
+  if (column === undefined) return { column: text };
+  return {
+    column,
+    ...(way === 'desc' ? { desc: true } : {}),
+    ...(nulls ? { nulls: 'first' as const } : {}),
+  };
 };
 
-const formatSort = ({ column, desc }: OrderBy): string =>
-  desc ? `${column}:desc` : /:(asc|desc)$/.test(column) ? `${column}:asc` : column;
+const formatSort = ({ column, desc, nulls }: OrderBy): string => {
+  if (nulls === 'first') return `${column}:${desc ? 'desc' : 'asc'}-nulls-first`;
+  if (desc) return `${column}:desc`;
+  return /:(asc|desc)(-nulls-first)?$/.test(column) ? `${column}:asc` : column;
+};
 
 const encodeName = (name: string): string => name.replace(/[%,]/g, encodeURIComponent);
 

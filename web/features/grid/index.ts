@@ -29,6 +29,8 @@ export {
   setShown,
   showOnly,
 } from './model/grid-layout.ts';
+export type { RowGroup } from './model/group-places.ts';
+export { type GroupedSource, type GroupHead, groupSource, isGrouped } from './model/grouped-source.ts';
 export { createLoadedSource } from './model/loaded-source.ts';
 export {
   type MediaAddress,
@@ -43,7 +45,9 @@ export { readBlobCell } from './model/read-blob-cell.ts';
 export type { GridRow, RowSource, RowsState } from './model/row-source.ts';
 export { createStaticSource } from './model/static-source.ts';
 export { createWindowSource, type WindowRequest } from './model/window-source.ts';
+export type { CellPlace } from './ui/cell-editor.tsx';
 export { CellValue, type CellValueProps } from './ui/cell-value.tsx';
+export { whyNotSortable } from './ui/column-menu.tsx';
 export { MediaThumb } from './ui/media-thumb.tsx';
 /**
  * `<RowsGrid>` shows the rows of a `RowSource`: virtual rows and columns, typed cells, keys, sorting, selection.
@@ -53,7 +57,7 @@ export { MediaThumb } from './ui/media-thumb.tsx';
  * Sorting is the caller's: leave `onSort` out, or make a new source. Blob cells of SQL carry their own addresses, which
  * is what `media` does by default. Leave `onSelect` out where rows cannot be selected.
  */
-export { type CellPlace, RowsGrid, type RowsGridProps } from './ui/rows-grid.tsx';
+export { RowsGrid, type RowsGridProps } from './ui/rows-grid.tsx';
 export { TypeGlyph } from './ui/type-glyph.tsx';
 export { VectorSpark } from './ui/vector-spark.tsx';
 export { useRowsState, useShownSource } from './use-rows.ts';

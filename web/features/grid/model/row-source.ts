@@ -2,8 +2,10 @@ import type { RowFacts } from '../../../api/arrow-rows.ts';
 
 /** One row of a result. */
 export interface GridRow {
-  /** Its place in the result, from 0. */
+  /** Its place in the result, from 0; with groups, among rows and heads. */
   readonly index: number;
+  /** Its number among the rows, from 1, where that is not its place. */
+  readonly number?: number;
   /** `_rowid` as text; where the rows have none, the place. */
   readonly id: string;
   /** The ref that it was read at, pinned; null where the rows belong to no one table. */
@@ -15,6 +17,8 @@ export interface GridRow {
 export interface RowsState {
   /** Rows of the whole result; null until the first answer. */
   total: number | null;
+  /** Rows among the places, where heads of groups stand between them. */
+  rows?: number;
   /** Of the first answer. */
   facts: RowFacts | null;
   /** Rows that are on the screen are on their way. */
@@ -22,6 +26,12 @@ export interface RowsState {
   error: unknown;
   /** Grows when rows come or go. */
   revision: number;
+}
+
+/** First and last row of a piece of the screen. */
+export interface ScreenSpan {
+  first: number;
+  last: number;
 }
 
 /** Rows that a grid or a gallery shows, of whatever origin: windows of a table, a search, a result of SQL. */
@@ -36,6 +46,8 @@ export interface RowSource {
   find(id: string): GridRow | undefined;
   /** Says which rows are on the screen: what is missing is fetched, what has left is given up. */
   show(first: number, last: number): void;
+  /** As `show`, where the screen has several pieces of the rows: groups between which others are folded. */
+  showSpans?(spans: readonly ScreenSpan[]): void;
   /** Row ids of a span, fetched where they are not there. */
   idsOf(first: number, last: number, signal?: AbortSignal): Promise<string[]>;
   /** Tries again after an error. */

@@ -1,7 +1,7 @@
 import { isAppError } from '#shared/api/problem.ts';
 import type { ArrowRows, RowFacts } from '../../../api/arrow-rows.ts';
 import { firstGap, planWindow, type Span } from './plan-window.ts';
-import { type RowSource, type RowsState, rowIdColumn, startState } from './row-source.ts';
+import { type RowSource, type RowsState, rowIdColumn, type ScreenSpan, startState } from './row-source.ts';
 import { createRowReader, type RowReader } from './rows-of-table.ts';
 
 export interface WindowRequest {
@@ -44,7 +44,7 @@ export function createWindowSource({ load, placeKey, onFacts }: WindowSourceOpti
   let windows: Window[] = [];
   let pending: Pending[] = [];
   let state: RowsState = startState;
-  let screen = { first: 0, last: 0 };
+  let screens: readonly ScreenSpan[] = [{ first: 0, last: 0 }];
   let isClosed = false;
   let windowRows = mostWindowRows;
 
@@ -54,14 +54,19 @@ export function createWindowSource({ load, placeKey, onFacts }: WindowSourceOpti
   };
 
   const isScreenMissingIn = (held: readonly Span[]) => {
-    const end = Math.min(screen.last + 1, state.total ?? Number.POSITIVE_INFINITY);
-    return end > screen.first && firstGap({ start: screen.first, end }, held) !== null;
+    return screens.some((screen) => isMissing(screen, held));
+  };
+
+  const isMissing = ({ first, last }: ScreenSpan, held: readonly Span[]) => {
+    const end = Math.min(last + 1, state.total ?? Number.POSITIVE_INFINITY);
+    return end > first && firstGap({ start: first, end }, held) !== null;
   };
 
   const giveUpFarRequests = () => {
-    const near = { start: screen.first - marginRows, end: screen.last + 1 + marginRows };
     pending = pending.filter((request) => {
-      const isNear = request.start < near.end && near.start < request.end;
+      const isNear = screens.some(
+        ({ first, last }) => request.start < last + 1 + marginRows && first - marginRows < request.end,
+      );
       if (!isNear && state.total !== null) request.controller.abort();
       return isNear || state.total === null;
     });
@@ -69,7 +74,8 @@ export function createWindowSource({ load, placeKey, onFacts }: WindowSourceOpti
 
   const dropFarWindows = () => {
     let size = windows.reduce((sum, window) => sum + window.sizeBytes, 0);
-    const distance = (window: Window) => Math.max(0, window.start - screen.last, screen.first - window.end);
+    const distance = (window: Window) =>
+      Math.min(...screens.map(({ first, last }) => Math.max(0, window.start - last, first - window.end)));
     for (const window of windows.toSorted((a, b) => distance(b) - distance(a))) {
       if (size <= cacheBytes || distance(window) === 0) return;
       size -= window.sizeBytes;
@@ -125,15 +131,27 @@ export function createWindowSource({ load, placeKey, onFacts }: WindowSourceOpti
 
   const fetchMissing = () => {
     if (isClosed || state.error || (state.total === null && pending.length > 0)) return;
+    for (const screen of screens) fetchFor(screen);
+  };
+
+  const fetchFor = (screen: ScreenSpan) => {
     for (let round = 0; round < 4; round += 1) {
       const held = [...windows, ...pending].sort(byStart);
-      const isScreenOnItsWay = pending.length > 0 && isScreenMissingIn(windows) && !isScreenMissingIn(held);
-      const span = isScreenOnItsWay
+      const isOnItsWay = pending.length > 0 && isMissing(screen, windows) && !isMissing(screen, held);
+      const span = isOnItsWay
         ? null
         : planWindow({ ...screen, total: state.total, held, windowRows, marginRows, firstRows });
       if (span === null) return;
       void fetchWindow(span);
     }
+  };
+
+  const showSpans = (spans: readonly ScreenSpan[]) => {
+    screens = spans;
+    giveUpFarRequests();
+    fetchMissing();
+    const isLoading = state.total === null ? !state.error : isScreenMissingIn(windows) && !state.error;
+    if (isLoading !== state.isLoading) setState({ isLoading });
   };
 
   return {
@@ -152,13 +170,8 @@ export function createWindowSource({ load, placeKey, onFacts }: WindowSourceOpti
       }
       return undefined;
     },
-    show(first, last) {
-      screen = { first, last };
-      giveUpFarRequests();
-      fetchMissing();
-      const isLoading = state.total === null ? !state.error : isScreenMissingIn(windows) && !state.error;
-      if (isLoading !== state.isLoading) setState({ isLoading });
-    },
+    show: (first, last) => showSpans([{ first, last }]),
+    showSpans,
     async idsOf(first, last, signal = new AbortController().signal) {
       const end = Math.min(last + 1, state.total ?? last + 1);
       const held = Array.from({ length: Math.max(0, end - first) }, (_none, at) => this.rowAt(first + at));

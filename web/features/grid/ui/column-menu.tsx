@@ -12,7 +12,7 @@ import type { OrderBy } from '#shared/api/tables.ts';
 import type { MenuEntry } from '../../../ui/index.ts';
 import type { GridColumn } from '../model/grid-column.ts';
 import { type GridLayout, nudgeColumn, setPinned, setShown } from '../model/grid-layout.ts';
-import { planSortBy, type SortState } from '../model/plan-sort.ts';
+import { planNulls, planSortBy, type SortState } from '../model/plan-sort.ts';
 
 export interface ColumnMenuContext {
   columns: readonly GridColumn[];
@@ -52,6 +52,19 @@ export function columnMenu(column: GridColumn, context: ColumnMenuContext): Menu
               label: 'Then sort by this',
               onSelect: () => onSort(planSortBy(sort, column.name, false, true)),
             },
+          isSorted && {
+            id: 'nulls',
+            label: 'Rows without a value first',
+            isChecked: sort.some((one) => one.column === column.name && one.nulls === 'first'),
+            onSelect: () =>
+              onSort(
+                planNulls(
+                  sort,
+                  column.name,
+                  sort.some((one) => one.column === column.name && one.nulls !== 'first'),
+                ),
+              ),
+          },
           isSorted && {
             id: 'unsort',
             label: 'Do not sort by this',

@@ -96,7 +96,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           className={styles.gutter}
           style={{ width: gutterPx }}
         >
-          <span className={styles.rowNumber}>{formatCount(index + 1)}</span>
+          <span className={styles.rowNumber}>{formatCount(row?.number ?? index + 1)}</span>
           {isSelectable && (
             <span className={styles.rowBox} aria-hidden>
               {isSelected && <Check size={12} strokeWidth={3} />}

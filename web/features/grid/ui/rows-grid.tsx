@@ -17,31 +17,26 @@ import {
   selectRows,
   toggleRow,
 } from '../../../state/selection.ts';
+import { formatCount } from '../../../ui/format-quantity.ts';
 import { announce, cx, ErrorNote, MenuAt, type MenuEntry, showToast } from '../../../ui/index.ts';
 import { formatValue } from '../model/format-value.ts';
 import type { GridColumn } from '../model/grid-column.ts';
 import { densityOf, type GridLayout, rowPxOf, setWidth } from '../model/grid-layout.ts';
+import { type GroupHead, isGrouped } from '../model/grouped-source.ts';
 import { fitWidth } from '../model/measure-column.ts';
 import { type MediaOf, mediaOfCells } from '../model/media-address.ts';
 import type { SortState } from '../model/plan-sort.ts';
 import type { GridRow as Row, RowSource } from '../model/row-source.ts';
 import { useRowsState } from '../use-rows.ts';
+import { CellEditor, type CellPlace } from './cell-editor.tsx';
 import styles from './grid.module.css';
 import { GridHeader } from './grid-header.tsx';
-import { GridRow } from './grid-row.tsx';
+import { GridRows } from './grid-rows.tsx';
+import { isFocusFree, placeOf } from './place-in-grid.ts';
 import { useFoundMarks } from './use-found-marks.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { type ActiveCell, useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
-
-/** A cell and where it stands, for an editor over it. */
-export interface CellPlace {
-  row: Row;
-  column: GridColumn;
-  value: unknown;
-  /** Takes the editor away and gives the grid its focus back. */
-  close: () => void;
-}
 
 export interface RowsGridProps {
   source: RowSource;
@@ -71,6 +66,8 @@ export interface RowsGridProps {
   cellActions?: (row: Row, column: GridColumn) => MenuEntry[];
   /** Stands under a column's name, `summaryPx` tall. */
   summary?: (column: GridColumn) => ReactNode;
+  /** For a grouped source: the column that is grouped by, and what folds and unfolds a group. */
+  group?: { column: GridColumn; onFold: (head: GroupHead) => void };
   /** Words of a search, marked where they stand. */
   foundWords?: readonly string[];
   /** Scrolls there at first, and when other rows come. */
@@ -86,6 +83,8 @@ export interface RowsGridProps {
   hasPageKeys?: boolean;
 }
 
+/** Rows of a group that are selected one by one. */
+const mostSelectedOfGroup = 100_000;
 const nameRowPx = 32;
 const summaryPx = 34;
 const gutterOf = (count: number): number =>
@@ -109,9 +108,11 @@ export function RowsGrid(props: RowsGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const state = useRowsState(source);
   const count = state.total ?? 0;
+  const rowCount = state.rows ?? count;
+  const grouped = props.group && isGrouped(source) ? source : null;
   const density = densityOf(layout, columns);
   const rowPx = rowPxOf[density];
-  const gutterPx = gutterOf(count);
+  const gutterPx = gutterOf(rowCount);
   const headerPx = nameRowPx + (props.summary ? summaryPx : 0);
   const grid = useGridColumns({ columns, layout, density, onLayoutChange, scroller, gutterPx });
   const scroll = useGridScroll({ scroller, count, rowPx, headerPx, initialRow: props.initialRow });
@@ -179,7 +180,7 @@ export function RowsGrid(props: RowsGridProps) {
     if (!onSelect) return;
     const ids = await source.idsOf(Math.min(from, to), Math.max(from, to));
     onSelect(selectRows(selection, ids, isOn));
-    announce(`${countSelected(selectRows(selection, ids, isOn), count)} rows selected`);
+    announce(`${countSelected(selectRows(selection, ids, isOn), rowCount)} rows selected`);
   };
 
   const goTo = (row: number, column: string | null, isExtending: boolean) => {
@@ -195,9 +196,25 @@ export function RowsGrid(props: RowsGridProps) {
 
   const toggle = (row: number) => {
     const found = source.rowAt(row);
+    const head = grouped?.headAt(row);
+    if (head && onSelect) void toggleGroup(head);
     if (!found || !onSelect) return;
     anchor.current = row;
     onSelect(toggleRow(selection, found.id));
+  };
+
+  const toggleGroup = async (head: GroupHead) => {
+    if (!grouped || !onSelect) return;
+    if (head.rows > mostSelectedOfGroup) {
+      showToast(
+        `The group has ${formatCount(head.rows)} rows: filter by its value, then select all of them.`,
+      );
+      return;
+    }
+    const ids = await grouped.idsOfGroup(head);
+    const next = selectRows(selection, ids, !ids.every((id) => isSelected(selection, id)));
+    onSelect(next);
+    announce(`${countSelected(next, rowCount)} rows selected`);
   };
 
   const open = (row = active?.row) => {
@@ -205,6 +222,8 @@ export function RowsGrid(props: RowsGridProps) {
       setMenuColumn(active?.column ?? null);
       return;
     }
+    const head = grouped?.headAt(row ?? 0);
+    if (head) props.group?.onFold(head);
     const found = source.rowAt(row ?? 0);
     if (found) props.onOpenRow?.(found);
     if (row === undefined) activate(0, columnNames[0] ?? null);
@@ -215,7 +234,7 @@ export function RowsGrid(props: RowsGridProps) {
     {
       pageRows: scroll.pageRows,
       canSelect: onSelect !== undefined,
-      canClear: onSelect !== undefined && countSelected(selection, count) > 0,
+      canClear: onSelect !== undefined && countSelected(selection, rowCount) > 0,
       canEdit: props.editor !== undefined,
       move(rows, steps, isExtending) {
         if (count === 0 && rows !== -1) return;
@@ -270,6 +289,10 @@ export function RowsGrid(props: RowsGridProps) {
       return;
     }
     activate(place.row, place.column ?? active?.column ?? null);
+    if (place.isHead && !isToggling) {
+      open(place.row);
+      return;
+    }
     if (isToggling) toggle(place.row);
     else anchor.current = place.row;
     if (!isToggling && target.closest('img')) open(place.row);
@@ -277,7 +300,7 @@ export function RowsGrid(props: RowsGridProps) {
 
   const onDoubleClick = (event: MouseEvent) => {
     const place = placeOf(event.target as Element);
-    if (!place || place.isGutter) return;
+    if (!place || place.isGutter || place.isHead) return;
     if (props.editor && place.column) setEditing({ row: place.row, column: place.column });
     else open(place.row);
   };
@@ -293,39 +316,17 @@ export function RowsGrid(props: RowsGridProps) {
     setContext({ at: { x: event.clientX, y: event.clientY }, row, column });
   };
 
-  const selectedCount = countSelected(selection, count);
+  const selectedCount = countSelected(selection, rowCount);
   const placeInGrid =
     active && (active.column ? grid.visible.findIndex((column) => column.name === active.column) + 1 : 0);
   const activeId =
     active && placeInGrid
       ? active.row < 0
         ? `${gridId}-h-${placeInGrid}`
-        : `${gridId}-${active.row}-${placeInGrid}`
+        : grouped?.headAt(active.row)
+          ? `${gridId}-${active.row}-g`
+          : `${gridId}-${active.row}-${placeInGrid}`
       : undefined;
-  const rows = [];
-  for (let index = scroll.first; index <= scroll.last; index += 1) {
-    const row = source.rowAt(index);
-    rows.push(
-      <GridRow
-        key={index}
-        gridId={gridId}
-        index={index}
-        row={row}
-        topPx={index * rowPx - scroll.basePx}
-        heightPx={rowPx}
-        pinned={grid.pinned}
-        free={grid.free}
-        pinnedPx={grid.pinnedPx}
-        totalPx={grid.totalPx}
-        gutterPx={gutterPx}
-        media={media}
-        isSelectable={onSelect !== undefined}
-        isSelected={row !== undefined && isSelected(selection, row.id)}
-        isActive={active?.row === index}
-        activeColumn={active?.row === index ? active.column : null}
-      />,
-    );
-  }
   return (
     <div className={styles.frame}>
       <div
@@ -353,7 +354,9 @@ export function RowsGrid(props: RowsGridProps) {
           columns={grid}
           heightPx={headerPx}
           gutterPx={gutterPx}
-          selected={onSelect ? (selectedCount === 0 ? false : selectedCount >= count ? true : 'mixed') : null}
+          selected={
+            onSelect ? (selectedCount === 0 ? false : selectedCount >= rowCount ? true : 'mixed') : null
+          }
           onSelectAll={(isOn) => onSelect?.(isOn ? allSelected : emptySelection)}
           activeColumn={active?.row === -1 ? active.column : null}
           summary={props.summary}
@@ -375,7 +378,18 @@ export function RowsGrid(props: RowsGridProps) {
           }}
         />
         <div role="rowgroup" className={styles.body} style={{ height: scroll.bodyPx, width: grid.totalPx }}>
-          {rows}
+          <GridRows
+            gridId={gridId}
+            source={source}
+            group={grouped && props.group ? { source: grouped, column: props.group.column } : null}
+            scroll={scroll}
+            columns={grid}
+            rowPx={rowPx}
+            gutterPx={gutterPx}
+            media={media}
+            selection={onSelect ? selection : null}
+            active={active}
+          />
           {editing && props.editor && (
             <CellEditor
               editing={editing}
@@ -424,45 +438,4 @@ export function RowsGrid(props: RowsGridProps) {
       )}
     </div>
   );
-}
-
-interface CellEditorProps {
-  editing: ActiveCell;
-  source: RowSource;
-  columns: ReturnType<typeof useGridColumns>;
-  topPx: number;
-  heightPx: number;
-  editor: (place: CellPlace) => ReactNode;
-  onClose: () => void;
-}
-
-function CellEditor({ editing, source, columns, topPx, heightPx, editor, onClose }: CellEditorProps) {
-  const row = source.rowAt(editing.row);
-  const placed = [...columns.pinned, ...columns.free].find((one) => one.column.name === editing.column);
-  if (!row || !placed) return null;
-  return (
-    <div
-      className={styles.editor}
-      style={{ top: topPx, left: placed.leftPx, width: placed.widthPx, minHeight: heightPx }}
-    >
-      {editor({ row, column: placed.column, value: row.value(placed.column.name), close: onClose })}
-    </div>
-  );
-}
-
-function placeOf(target: Element): { row: number; column: string | null; isGutter: boolean } | null {
-  const row = target.closest<HTMLElement>('[data-row]');
-  if (!row) return null;
-  const cell = target.closest<HTMLElement>('[data-cell]');
-  return {
-    row: Number(row.dataset.row),
-    column: cell?.dataset.cell ?? null,
-    isGutter: target.closest('[data-gutter]') !== null,
-  };
-}
-
-/** Nobody is typing or in a panel: after a click on a link the rows may have the focus. */
-function isFocusFree(): boolean {
-  const focused = document.activeElement;
-  return focused === null || focused === document.body || focused.closest('nav') !== null;
 }

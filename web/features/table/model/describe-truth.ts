@@ -51,7 +51,7 @@ export function describeTruth({
       ? 'ranked by text score'
       : `most similar to row ${search.rowId}`
     : sort.length > 0
-      ? `sorted by ${sort.map(({ column, desc }) => column + (desc ? ' ↓' : '')).join(', ')}`
+      ? `sorted by ${sort.map(({ column, desc, nulls }) => column + (desc ? ' ↓' : '') + (nulls === 'first' ? ' (nulls first)' : '')).join(', ')}`
       : null;
   const isApproximate = facts.isExact === false;
   const scope = facts.scope !== null && !isWholeScope(facts.scope) ? facts.scope : null;

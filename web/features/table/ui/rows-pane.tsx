@@ -1,12 +1,11 @@
-import { Braces, ChartColumn, Copy, ListFilter, ListFilterPlus, PanelRight, Sparkles } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { type TableView, whereOf } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
-import { Button, EmptyState, type MenuEntry, showError, showToast } from '../../../ui/index.ts';
+import { Button, EmptyState, ErrorNote } from '../../../ui/index.ts';
 import { openFilter, useColumnProfiles } from '../../filter/index.ts';
 import {
-  formatValue,
   type GridColumn,
   type GridLayout,
   type GridRow,
@@ -16,11 +15,12 @@ import {
   RowsGrid,
   useRowsState,
 } from '../../grid/index.ts';
-import { conditionOfCell } from '../model/filter-by-cell.ts';
-import { formatJson } from '../model/format-rows.ts';
+import { orderOf } from '../model/group-order.ts';
 import { selectionOfView } from '../model/plan-selection.ts';
+import { type Groups, useGroups } from '../use-groups.ts';
 import { ColumnSummary } from './column-summary.tsx';
 import { GalleryPane } from './lazy-panes.tsx';
+import { cellActions, columnActions } from './rows-actions.tsx';
 
 const GridCellEditor = lazy(() =>
   import('../../edit/index.ts').then((module) => ({ default: module.GridCellEditor })),
@@ -44,7 +44,19 @@ export interface RowsPaneProps {
 
 /** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
 export function RowsPane(props: RowsPaneProps) {
-  const { table, detail, source, columns, layout, view, setView, media } = props;
+  const { table, detail, columns, layout, view, setView, media } = props;
+  const groups = useGroups({
+    table,
+    source: props.source,
+    column: view.search ? null : view.group,
+    where: whereOf(view.conditions),
+    orderBy: orderOf(view),
+  });
+  const source = groups.source ?? props.source;
+  const groupColumn = columns.find(({ name }) => name === view.group);
+  const placeOf = (position: number) => groups.source?.placeOf(position) ?? position;
+  const positionAt = (place: number) => groups.source?.positionAt(place) ?? place;
+  useGroupCommands(groups);
   const summary = useSummaries(props, layout);
   const searchText = view.search?.kind === 'text' ? view.search.text : '';
   const foundWords = useMemo(() => searchText.match(/[\p{L}\p{N}]+/gu) ?? [], [searchText]);
@@ -56,11 +68,14 @@ export function RowsPane(props: RowsPaneProps) {
     selection: view.selection,
     onSelect: async (selection: TableView['selection']) =>
       setView({ selection: await selectionOfView(selection, source, view.search !== null) }),
-    activeRow: props.activeRow,
-    onActiveRow: props.onActiveRow,
+    activeRow: props.activeRow === null ? null : placeOf(props.activeRow),
+    onActiveRow: (row: GridRow | undefined, place: number) => props.onActiveRow(row, positionAt(place)),
     onOpenRow: props.onOpenRow,
-    initialRow: view.at,
-    onScroll: (at: number) => at !== view.at && setView({ at }),
+    initialRow: placeOf(view.at),
+    onScroll: (place: number) => {
+      const at = positionAt(place);
+      if (at !== view.at) setView({ at });
+    },
     errorActions: <WayOut view={view} setView={setView} />,
     empty: <NoRows table={table} view={view} setView={setView} />,
   };
@@ -73,33 +88,64 @@ export function RowsPane(props: RowsPaneProps) {
       />
     );
   return (
-    <RowsGrid
-      {...shared}
-      hasPageKeys
-      onLayoutChange={props.onLayoutChange}
-      sort={view.sort}
-      onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}
-      columnActions={(column) => columnActions(column, props.onDescribe)}
-      foundWords={foundWords}
-      summary={summary}
-      cellActions={(row, column) => cellActions(row, column, props)}
-      editor={
-        detail &&
-        ((place) => (
-          <Suspense fallback={null}>
-            <GridCellEditor
-              table={table}
-              detail={detail}
-              row={place.row.id}
-              column={place.column}
-              value={place.value}
-              onClose={place.close}
-            />
-          </Suspense>
-        ))
-      }
-    />
+    <>
+      <ErrorNote
+        error={groups.error}
+        title={`The rows cannot be grouped by ${view.group ?? ''}.`}
+        actions={
+          <Button size="s" onClick={() => setView({ group: null })}>
+            Do not group
+          </Button>
+        }
+      />
+      <RowsGrid
+        {...shared}
+        group={
+          groups.source && groupColumn
+            ? { column: groupColumn, onFold: ({ id, isFolded }) => groups.fold(id, !isFolded) }
+            : undefined
+        }
+        hasPageKeys
+        onLayoutChange={props.onLayoutChange}
+        sort={view.sort}
+        onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}
+        columnActions={(column) => columnActions(column, props)}
+        foundWords={foundWords}
+        summary={summary}
+        cellActions={(row, column) => cellActions(row, column, props)}
+        editor={
+          detail &&
+          ((place) => (
+            <Suspense fallback={null}>
+              <GridCellEditor
+                table={table}
+                detail={detail}
+                row={place.row.id}
+                column={place.column}
+                value={place.value}
+                onClose={place.close}
+              />
+            </Suspense>
+          ))
+        }
+      />
+    </>
   );
+}
+
+/** Folding and unfolding of all groups at once. */
+function useGroupCommands({ groups, foldAll }: Groups): void {
+  const whyNot = () => (groups === null ? 'The rows are not grouped' : null);
+  useCommands([
+    {
+      id: 'table.foldGroups',
+      title: 'Fold all groups',
+      group: 'View',
+      whyNot,
+      run: () => foldAll(groups?.map(({ id }) => id) ?? []),
+    },
+    { id: 'table.unfoldGroups', title: 'Unfold all groups', group: 'View', whyNot, run: () => foldAll(null) },
+  ]);
 }
 
 /** What stands under the names of the columns, where that was asked for. */
@@ -127,79 +173,6 @@ function useSummaries(
       onOpen={() => onDescribe(column.name)}
     />
   );
-}
-
-const columnActions = (column: GridColumn, onDescribe: (name: string) => void): MenuEntry[] =>
-  column.name.startsWith('_')
-    ? []
-    : [
-        {
-          id: 'filter',
-          label: 'Filter by this…',
-          icon: <ListFilter />,
-          onSelect: () => setTimeout(() => openFilter({ column: column.name })),
-        },
-        { id: 'describe', label: 'Describe', icon: <ChartColumn />, onSelect: () => onDescribe(column.name) },
-      ];
-
-function cellActions(
-  row: GridRow,
-  column: GridColumn,
-  { columns, view, setView, onOpenRow }: RowsPaneProps,
-): MenuEntry[] {
-  const value = row.value(column.name);
-  const filter = (id: string, label: string, icon: ReactNode, isNegated: boolean): MenuEntry => {
-    const condition = column.name.startsWith('_') ? null : conditionOfCell(column, value, isNegated);
-    return (
-      condition && {
-        id,
-        label,
-        icon,
-        onSelect: () => setView({ conditions: [...view.conditions, condition], at: 0 }),
-      }
-    );
-  };
-  const vector = columns.find((one) => one.kind === 'vector' && !one.isHidden);
-  const copy = (what: string, text: string) =>
-    void navigator.clipboard.writeText(text).then(() => showToast(`Copied ${what}`), showError);
-  const readable = columns.filter((one) => one.kind !== 'media' && one.kind !== 'vector' && !one.isHidden);
-  const only = filter('only', 'Only rows with this value', <ListFilter />, false);
-  return [
-    {
-      id: 'open',
-      label: 'Open the row',
-      icon: <PanelRight />,
-      keys: 'Space',
-      onSelect: () => onOpenRow(row),
-    },
-    vector
-      ? {
-          id: 'similar',
-          label: 'Similar rows',
-          icon: <Sparkles />,
-          onSelect: () =>
-            setView({ search: { kind: 'similar', rowId: row.id, column: vector.name }, sort: [], at: 0 }),
-        }
-      : null,
-    only && 'line',
-    only,
-    filter('without', 'Only rows without it', <ListFilterPlus />, true),
-    'line',
-    column.kind !== 'media' && {
-      id: 'copy',
-      label: `Copy ${column.name}`,
-      icon: <Copy />,
-      keys: 'Mod+C',
-      onSelect: () =>
-        copy(column.name, value === null || value === undefined ? '' : formatValue(value, column.parsed)),
-    },
-    {
-      id: 'copyRow',
-      label: 'Copy the row as JSON',
-      icon: <Braces />,
-      onSelect: () => copy('the row', formatJson([row.value], readable)),
-    },
-  ];
 }
 
 function WayOut({ view, setView }: { view: TableView; setView: SetTableView }) {

@@ -46,7 +46,11 @@ export function TableTools({
       run: () => onLayoutChange({ ...layout, hasSummaries: !layout.hasSummaries }),
     },
   ]);
-  const hasChips = view.conditions.length > 0 || view.sort.length > 0 || view.search?.kind === 'similar';
+  const hasChips =
+    view.conditions.length > 0 ||
+    view.sort.length > 0 ||
+    view.group !== null ||
+    view.search?.kind === 'similar';
   return (
     <>
       {view.view !== 'history' && (
