@@ -4,6 +4,7 @@ import type { SourceFiles } from './source-files.ts';
 import type { SqlEngine } from './sql-engine.ts';
 import type { StudioStore } from './studio-store.ts';
 import type { TableDiff } from './table-diff.ts';
+import type { TableFacets } from './table-facets.ts';
 import type { TableImporter } from './table-importer.ts';
 import type { TableReader } from './table-reader.ts';
 import type { TableWriter } from './table-writer.ts';
@@ -13,6 +14,7 @@ export interface Ports {
   reader: TableReader;
   writer: TableWriter;
   diff: TableDiff;
+  facets: TableFacets;
   importer: TableImporter;
   sql: SqlEngine;
   media: MediaMaker;

@@ -1,0 +1,88 @@
+import { binCountOf, type FacetBins, planNumberBins, specialCodes } from '#shared/domain/facets/bins.ts';
+import { planTimeBins } from '#shared/domain/facets/time-bins.ts';
+import type { Data } from '../../../arrow/arrow.ts';
+import type { PlannedFacet } from './plan-facet.ts';
+import { readNumbers } from './read-numbers.ts';
+
+/** Values of a column as they come, then as bins. */
+export class NumberCoder {
+  readonly #values: Float64Array;
+  readonly #isNull: Uint8Array;
+  readonly #facet: PlannedFacet;
+  #rows = 0;
+
+  constructor(rows: number, facet: PlannedFacet) {
+    this.#values = new Float64Array(rows);
+    this.#isNull = new Uint8Array(rows);
+    this.#facet = facet;
+  }
+
+  add(data: Data): void {
+    readNumbers(data, this.#values, this.#rows);
+    if (data.nullCount > 0)
+      for (let row = 0; row < data.length; row++) if (!data.getValid(row)) this.#isNull[this.#rows + row] = 1;
+    this.#rows += data.length;
+  }
+
+  /** Yields between blocks of rows. */
+  *finish(): Generator<void, { bins: FacetBins; codes: Uint8Array } | { why: string }> {
+    const { min, max } = this.#range();
+    yield;
+    const { source, isFloat32 } = this.#facet;
+    if (source === 'whole' && Math.max(-min, max) > Number.MAX_SAFE_INTEGER)
+      return { why: 'Its numbers are beyond 2^53, where bins would not be exact.' };
+    const bins = this.#plan(min, max);
+    const edges = Float64Array.from(bins.edges, (edge) => (isFloat32 ? Math.fround(edge) : edge));
+    const codes = new Uint8Array(this.#values.length);
+    const special = specialCodes(binCountOf(bins));
+    const last = edges.length - 1;
+    const first = edges[0] ?? 0;
+    const scale = last > 0 ? last / (edges[last]! - first) : 0;
+    for (let from = 0; from < codes.length; from += rowsAtOnce) {
+      const to = Math.min(codes.length, from + rowsAtOnce);
+      for (let row = from; row < to; row++) {
+        const value = this.#values[row]!;
+        if (this.#isNull[row] === 1) codes[row] = special.null;
+        else if (value >= first && value < edges[last]!) {
+          let bin = Math.min(last - 1, ((value - first) * scale) | 0);
+          while (value < edges[bin]!) bin -= 1;
+          while (value >= edges[bin + 1]!) bin += 1;
+          codes[row] = bin;
+        } else codes[row] = Number.isNaN(value) ? special.nan : special.rest;
+      }
+      yield;
+    }
+    return { bins, codes };
+  }
+
+  #plan(min: number, max: number): FacetBins {
+    const { source } = this.#facet;
+    if (min > max) return { kind: 'ordered', edges: [], bars: [], values: [] };
+    if (source === 'timestamp' || source === 'date')
+      return planTimeBins({ min, max, isDate: source === 'date' });
+    return planNumberBins({ min, max, isWhole: source === 'whole' || source === 'text' });
+  }
+
+  #range(): { min: number; max: number } {
+    let min = Number.POSITIVE_INFINITY;
+    let max = Number.NEGATIVE_INFINITY;
+    const values = this.#values;
+    const hasNulls = this.#isNull.includes(1);
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row]!;
+      if (hasNulls && this.#isNull[row] === 1) continue;
+      if (value < min && value !== Number.NEGATIVE_INFINITY) min = value;
+      if (value > max && value !== Number.POSITIVE_INFINITY) max = value;
+    }
+    return { min, max };
+  }
+
+  /** For lengths of texts, which are counted by the reader of texts. */
+  put(value: number, isNull: boolean): void {
+    this.#values[this.#rows] = value;
+    if (isNull) this.#isNull[this.#rows] = 1;
+    this.#rows += 1;
+  }
+}
+
+const rowsAtOnce = 1 << 20;

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FacetsAnswer } from '#shared/api/facets.ts';
+import { makeTable } from '../../testing/tables.ts';
+import { makeTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let s: TestServer;
+const rows = 300;
+
+beforeAll(async () => {
+  s = await makeTestServer();
+  await makeTable(s.home, 'clips', {
+    label: { type: 'utf8', values: Array.from({ length: rows }, (_none, i) => ['cat', 'dog', 'yak'][i % 3]) },
+    score: { type: 'float64', values: Float64Array.from({ length: rows }, (_none, i) => i / 7) },
+  });
+});
+afterAll(() => s.close());
+
+const ask = async (body: object, path = '/api/v1/tables/clips/facets') => {
+  const response = await s.post(path, body);
+  return { status: response.status, body: (await response.json()) as FacetsAnswer & { code?: string } };
+};
+
+describe('facets over HTTP', () => {
+  it('are linked distributions with the cube of the active one', async () => {
+    const { status, body } = await ask({ conditions: ["label = 'cat'"], active: 'score' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ref: { branch: 'main' },
+      rows,
+      counted: rows,
+      matching: 100,
+      isSample: false,
+      facets: [
+        {
+          column: 'label',
+          kind: 'text',
+          all: [100, 100, 100, 0, 0, 0, 0],
+          kept: [100, 100, 100, 0, 0, 0, 0],
+        },
+        { column: 'score', kind: 'number' },
+      ],
+      cube: { column: 'score', others: [{ column: 'label', width: 7 }] },
+    });
+    expect(body.cube?.totals.at(-1)).toBe(100);
+  });
+
+  it('agree with the count of the rows', async () => {
+    const where = 'score >= 10 and score < 20';
+    const { body } = await ask({ conditions: [where] });
+    const counted = await s.post('/api/v1/tables/clips/count', { where });
+    expect(await counted.json()).toMatchObject({ rows: body.matching });
+  });
+
+  it('refuse what cannot be read', async () => {
+    expect(await ask({ columns: ['nope'] })).toMatchObject({ status: 400, body: { code: 'SQL_BIND' } });
+    expect(await ask({ active: 'nope' })).toMatchObject({ status: 400, body: { code: 'SQL_BIND' } });
+    expect(await ask({ conditions: ['score >'] })).toMatchObject({
+      status: 400,
+      body: { code: 'SQL_SYNTAX' },
+    });
+    expect(await ask({ conditions: ['1 = 1; drop table x'] })).toMatchObject({ status: 400 });
+    expect(await ask({ sample: 0 })).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(await ask({}, '/api/v1/tables/none/facets')).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,30 @@
+import type { FacetsAnswer } from '#shared/api/facets.ts';
+import type { CallContext } from './call.ts';
+import type { Pinned } from './table-reader.ts';
+
+/** A filter that was parsed, bound and printed for Lance. */
+export interface FacetCondition {
+  /** As it was written: brushes are recognised in it. */
+  sql: string;
+  lance: string;
+  /** The columns that it reads. */
+  columns: string[];
+}
+
+export interface FacetsInput extends Pinned {
+  columns: string[];
+  conditions: FacetCondition[];
+  marked?: FacetCondition;
+  /** Rows of the sample; all are looked at when it is absent and memory allows. */
+  sample?: number;
+  /** The column whose cube is wanted. */
+  active?: string;
+}
+
+/**
+ * Linked distributions of the columns of a pinned ref. What was read of a column stays in memory, a byte per row, so
+ * that the next conditions cost no reading. Errors are AppErrors.
+ */
+export interface TableFacets {
+  facets(input: FacetsInput, context: CallContext): Promise<Omit<FacetsAnswer, 'ref'>>;
+}
