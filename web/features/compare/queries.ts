@@ -11,7 +11,9 @@ import {
   needsServer,
   noFilter,
   passesFilter,
+  whereOfFilter,
 } from './model/compare-filter.ts';
+import { equalTo, type Overview, planOverview } from './model/overview.ts';
 
 export interface Comparison {
   table: string;
@@ -25,18 +27,20 @@ const mostConflicts = 10_000;
 export const comparisonKey = ({ table, from, into }: Comparison) =>
   ['table', table, 'diff', from, into] as const;
 
-const toBody = (
-  { from, into }: Comparison,
-  { kinds, column, isConflictsOnly, where, key }: CompareFilter,
-): DiffRowsBody => ({
-  from,
-  into,
-  ...(kinds.length === 0 ? {} : { change: kinds }),
-  ...(column === null ? {} : { column }),
-  ...(isConflictsOnly ? { conflictsOnly: true } : {}),
-  ...(where === null ? {} : { where }),
-  ...(key === undefined ? {} : { keys: [key] }),
-});
+function toBody({ from, into }: Comparison, filter: CompareFilter): DiffRowsBody {
+  const { kinds, column, isConflictsOnly, equal, key } = filter;
+  const where = whereOfFilter(filter);
+  return {
+    from,
+    into,
+    ...(kinds.length === 0 ? {} : { change: kinds }),
+    ...(column === null ? {} : { column }),
+    ...(isConflictsOnly ? { conflictsOnly: true } : {}),
+    ...(where === undefined ? {} : { where }),
+    ...(equal === null ? {} : { equal }),
+    ...(key === undefined ? {} : { keys: [key] }),
+  };
+}
 
 async function readPage(
   comparison: Comparison,
@@ -94,8 +98,13 @@ export function useChanges(comparison: Comparison, filter: CompareFilter): Chang
   const summary = useSummary(comparison, first);
   const changes = useMemo(() => {
     if (isServerFiltered) return filtered.data?.pages.flatMap((page) => page.changes) ?? [];
-    return isFiltering(filter) ? loaded.filter((change) => passesFilter(change, filter)) : loaded;
-  }, [isServerFiltered, filtered.data, loaded, filter]);
+    if (!isFiltering(filter)) return loaded;
+    const isEqual =
+      filter.equal && summary.data
+        ? equalTo(filter.equal, { mode: summary.data.mode, columns: first?.columns ?? [] })
+        : () => false;
+    return loaded.filter((change) => passesFilter(change, filter, { isEqual }));
+  }, [isServerFiltered, filtered.data, loaded, filter, first, summary.data]);
   const shown = isServerFiltered ? filtered : all;
   return {
     changes,
@@ -183,4 +192,33 @@ export function useColumnConflicts(
     retry: false,
   });
   return useMemo(() => listColumnConflicts(query.data?.conflicts ?? []), [query.data]);
+}
+
+export interface OverviewState {
+  /** Over all changes; missing while it is counted. */
+  overview: Overview | null;
+  error: unknown;
+  retry: () => void;
+}
+
+/** How columns moved and which changes are equal, over all changes: counted here where all are there, else by the server. */
+export function useOverview(comparison: Comparison, state: ChangesState): OverviewState {
+  const { summary, loaded, columns, isComplete } = state;
+  const { table, from, into } = comparison;
+  const query = useQuery({
+    queryKey: [...comparisonKey(comparison), 'overview', summary?.from.version, summary?.into.version],
+    queryFn: ({ signal }) => callJson('diffOverview', { params: { table }, body: { from, into }, signal }),
+    enabled: summary !== null && !isComplete,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const counted = useMemo(
+    () => (summary && isComplete ? planOverview(loaded, { mode: summary.mode, columns }) : null),
+    [summary, isComplete, loaded, columns],
+  );
+  return {
+    overview: counted ?? query.data ?? null,
+    error: isComplete ? null : query.error,
+    retry: () => void query.refetch(),
+  };
 }

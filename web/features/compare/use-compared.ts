@@ -9,7 +9,6 @@ import { type ChoiceStore, createChoiceStore } from './choice-store.ts';
 import type { Change } from './model/change.ts';
 import { type ConflictItem, countOpen, listConflicts } from './model/choices.ts';
 import { type CompareFilter, isFiltering, noFilter } from './model/compare-filter.ts';
-import { type ChangeGroup, groupChanges } from './model/groups.ts';
 import { whyNotMerged } from './model/merge-words.ts';
 import { isSeen } from './model/seen.ts';
 import { valueToken } from './model/value-token.ts';
@@ -17,9 +16,11 @@ import {
   type ChangesState,
   type Comparison,
   comparisonKey,
+  type OverviewState,
   useChanges,
   useColumnConflicts,
   useConflictChanges,
+  useOverview,
 } from './queries.ts';
 import { createSeenStore } from './seen-store.ts';
 import { type ChangeSlots, type Scene, useBook, useSeenMarks } from './ui/scene.ts';
@@ -40,14 +41,13 @@ export interface Compared {
   state: ChangesState;
   scene: Scene | null;
   choices: ChoiceStore;
-  /** What is shown: what passes the filter, or the members of the open group. */
+  /** What is shown: what passes the filter. */
   changes: readonly Change[];
   filter: CompareFilter;
   setFilter: (filter: CompareFilter) => void;
   showAll: () => void;
-  groups: readonly ChangeGroup[];
-  group: string | null;
-  setGroup: (group: string | null) => void;
+  /** How columns moved and which changes are equal. */
+  overview: OverviewState;
   conflicts: readonly ConflictItem[];
   columnConflicts: readonly ConflictItem[];
   conflictTotal: number;
@@ -71,7 +71,6 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
   const client = useQueryClient();
   const branches = useTableSummary(table)?.branches;
   const [filter, setFilter] = useCompareFilter();
-  const [group, setGroup] = useState<string | null>(null);
   const [hasMoved, setMoved] = useState(false);
   const [choices] = useState(() => createChoiceStore(comparison, localStorage));
   const [seen] = useState(() => createSeenStore(comparison, localStorage));
@@ -87,23 +86,9 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
   );
   const conflictTotal = conflictRows.isComplete ? conflicts.length : (summary?.conflicts.cells ?? 0);
   usePrunedChoices(choices, { conflicts, isComplete: conflictRows.isComplete, isKnown: summary !== null });
-  const groups = useMemo(
-    () => (summary ? groupChanges(state.loaded, { mode: summary.mode, columns }) : []),
-    [summary, state.loaded, columns],
-  );
-  const showAlone = useCallback(
-    (key: RowKey) => {
-      setGroup(null);
-      setFilter({ ...noFilter, key });
-    },
-    [setFilter],
-  );
-  const shownGroup = groups.find(({ id }) => id === group);
-  const changes = useMemo(() => {
-    if (!shownGroup) return state.changes;
-    const ids = new Set(shownGroup.changeIds);
-    return state.loaded.filter(({ id }) => ids.has(id));
-  }, [state.changes, state.loaded, shownGroup]);
+  const overview = useOverview(comparison, state);
+  const { changes } = state;
+  const showAlone = useCallback((key: RowKey) => setFilter({ ...noFilter, key }), [setFilter]);
   const names = useMemo(
     () => ({ from: describeRef(readRef(from)), into: describeRef(readRef(into)) }),
     [from, into],
@@ -153,17 +138,9 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
     choices,
     changes,
     filter,
-    setFilter: (next) => {
-      setGroup(null);
-      setFilter(next);
-    },
-    showAll: () => {
-      setGroup(null);
-      setFilter(noFilter);
-    },
-    groups,
-    group,
-    setGroup,
+    setFilter,
+    showAll: () => setFilter(noFilter),
+    overview,
     conflicts,
     columnConflicts,
     conflictTotal,
@@ -175,8 +152,8 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
     onMoved,
     truth: summary
       ? [
-          isFiltering(filter) || shownGroup
-            ? `${formatCount(shownGroup ? changes.length : state.total)} of ${formatOf(rows, 'changed row')}`
+          isFiltering(filter)
+            ? `${formatCount(state.total)} of ${formatOf(rows, 'changed row')}`
             : formatOf(rows, 'changed row'),
           summary.mode === 'three-way' ? 'three-way, exact' : 'two-way, exact',
           walk.at >= 0 && `at ${walk.at + 1}`,

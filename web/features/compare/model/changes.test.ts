@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gridColumnsOf } from '../../grid/index.ts';
 import { type ChangeRecord, formatKey, parseChange, sidesOf, toRowKey } from './change.ts';
 import { type DraftStorage, readDraft, writeDraft } from './choice-drafts.ts';
 import {
@@ -21,7 +20,6 @@ import {
   toggleKind,
   writeCompareFilter,
 } from './compare-filter.ts';
-import { groupChanges } from './groups.ts';
 import { planWalk } from './walk.ts';
 
 const record = (over: Partial<ChangeRecord>): ChangeRecord => ({
@@ -152,12 +150,23 @@ describe('filter', () => {
         fc.subarray(['added', 'removed', 'modified'] as const),
         fc.option(fc.string({ minLength: 1 })),
         fc.boolean(),
-        fc.option(fc.string({ minLength: 1 }).filter((text) => text.trim() === text)),
+        fc.array(
+          fc
+            .record({ sql: fc.string().filter((text) => text.trim() !== '') })
+            .chain(({ sql }) => fc.constantFrom({ sql }, { sql, isOff: true })),
+        ),
+        fc.option(
+          fc.oneof(
+            fc.record({ column: fc.string(), before: fc.jsonValue(), after: fc.jsonValue() }),
+            fc.record({ column: fc.string(), delta: fc.string() }),
+          ),
+        ),
         fc.option(fc.oneof(fc.string(), fc.integer(), fc.array(fc.string(), { minLength: 2 })), {
           nil: undefined,
         }),
-        (kinds, column, isConflictsOnly, where, key) => {
-          const filter = { kinds: [...kinds], column, isConflictsOnly, where, key };
+        (kinds, column, isConflictsOnly, conditions, sent, key) => {
+          const equal = JSON.parse(JSON.stringify(sent));
+          const filter = { kinds: [...kinds], column, isConflictsOnly, conditions, equal, key };
           const text = writeCompareFilter(filter, new URLSearchParams('ref=x')).toString();
           expect(parseCompareFilter(new URLSearchParams(text))).toEqual(filter);
           expect(new URLSearchParams(text).get('ref')).toBe('x');
@@ -175,8 +184,10 @@ describe('filter', () => {
         { ...noFilter, column: 'gloss' },
         { ...noFilter, column: 'title' },
         { ...noFilter, isConflictsOnly: true },
-      ].map((filter) => passesFilter(change, filter)),
-    ).toEqual([true, false, true, false, false]);
+        { ...noFilter, key: 'owl' },
+        { ...noFilter, key: 'cat' },
+      ].map((filter) => passesFilter(change, filter, { isEqual: () => true })),
+    ).toEqual([true, false, true, false, false, true, false]);
   });
 
   test('choosing every kind is choosing none', () => {
@@ -187,60 +198,6 @@ describe('filter', () => {
       ['removed'],
     ]);
   });
-});
-
-test('equal changes are grouped, the largest first', () => {
-  const same = ['a', 'b', 'c'].map((key) => parseChange(record({ _key: key })));
-  const other = ['d', 'e'].map((key) => parseChange(record({ _key: key, from: { gloss: 'owlet' } })));
-  const single = parseChange(record({ _key: 'f', from: { gloss: 'x' } }));
-  const groups = groupChanges([single, ...other, ...same], {
-    mode: 'three-way',
-    columns: gridColumnsOf([
-      { name: 'gloss', type: 'utf8', role: 'text', nullable: true, description: '', tags: [] },
-    ]),
-  });
-  expect(
-    groups.map(({ column, before, after, changeIds }) => ({ column, before, after, changeIds })),
-  ).toEqual([
-    { column: 'gloss', before: 'bird', after: 'night bird', changeIds: ['"a"', '"b"', '"c"'] },
-    { column: 'gloss', before: 'bird', after: 'owlet', changeIds: ['"d"', '"e"'] },
-  ]);
-});
-
-test('lists are grouped by the items that went and came', () => {
-  const tagged = (key: string, before: string[], after: string[]) =>
-    parseChange(record({ _key: key, _columns: ['tags'], base: { tags: before }, from: { tags: after } }));
-  const columns = gridColumnsOf([
-    { name: 'tags', type: 'list<utf8>', role: 'label', nullable: true, description: '', tags: [] },
-  ]);
-  const groups = groupChanges(
-    [tagged('a', ['x', 'face'], ['x', 'round']), tagged('b', ['face'], ['round']), tagged('c', ['face'], [])],
-    { mode: 'three-way', columns },
-  );
-  expect(groups.map(({ before, after, changeIds }) => ({ before, after, changeIds }))).toEqual([
-    { before: ['face'], after: ['round'], changeIds: ['"a"', '"b"'] },
-  ]);
-});
-
-test('numbers are grouped by what was added to them', () => {
-  const counted = (key: string, before: bigint | null, after: bigint) =>
-    parseChange(record({ _key: key, _columns: ['n'], base: { n: before }, from: { n: after } }));
-  const columns = gridColumnsOf([
-    { name: 'n', type: 'int64', role: 'number', nullable: true, description: '', tags: [] },
-  ]);
-  const changes = [
-    counted('a', 1n, 2n),
-    counted('b', 7n, 8n),
-    counted('c', 7n, 8n),
-    counted('d', 5n, 9n),
-    counted('e', null, 1n),
-    counted('f', null, 1n),
-  ];
-  const groups = groupChanges(changes, { mode: 'three-way', columns });
-  expect(groups.map(({ delta, changeIds }) => [delta, changeIds])).toEqual([
-    ['1', ['"a"', '"b"', '"c"']],
-    [null, ['"e"', '"f"']],
-  ]);
 });
 
 test('walking stops at the ends, conflicts go round', () => {

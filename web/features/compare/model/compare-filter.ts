@@ -1,5 +1,8 @@
+import type * as z from 'zod';
 import { ChangeKind } from '#shared/api/edits.ts';
+import { EqualChange } from '#shared/domain/equal-changes.ts';
 import { RowKey } from '#shared/domain/selection.ts';
+import { type Condition, whereOf } from '../../../state/table-view.ts';
 import type { Change } from './change.ts';
 import { valueToken } from './value-token.ts';
 
@@ -9,8 +12,10 @@ export interface CompareFilter {
   kinds: ChangeKind[];
   column: string | null;
   isConflictsOnly: boolean;
-  /** A condition in Curio's filter language, on the row as `from` has it, else as it was. */
-  where: string | null;
+  /** In Curio's filter language, on the row as `from` has it, else as it was. */
+  conditions: readonly Condition[];
+  /** Rows in which a column changed alike. */
+  equal: EqualChange | null;
   /** One row alone. */
   key: RowKey | undefined;
 }
@@ -19,26 +24,32 @@ export const noFilter: CompareFilter = {
   kinds: [],
   column: null,
   isConflictsOnly: false,
-  where: null,
+  conditions: [],
+  equal: null,
   key: undefined,
 };
 
-/** Reads `change=added,removed&column=gloss&conflicts=1&where=…&key="a-1"`; what it does not know is left out. */
+/** Reads `change=added,removed&column=gloss&conflicts=1&where=…&off=0&equal={…}&key="a-1"`; what it does not know is left out. */
 export function parseCompareFilter(search: URLSearchParams): CompareFilter {
   const named = new Set((search.get('change') ?? '').split(','));
+  const off = new Set(search.get('off')?.split('.') ?? []);
   return {
     kinds: ChangeKind.options.filter((kind) => named.has(kind)),
     column: search.get('column') || null,
     isConflictsOnly: search.get('conflicts') === '1',
-    where: search.get('where')?.trim() || null,
-    key: parseKey(search.get('key')),
+    conditions: search
+      .getAll('where')
+      .filter((sql) => sql.trim() !== '')
+      .map((sql, index) => (off.has(String(index)) ? { sql, isOff: true } : { sql })),
+    equal: parseJson(search.get('equal'), EqualChange) ?? null,
+    key: parseJson(search.get('key'), RowKey),
   };
 }
 
-function parseKey(text: string | null): RowKey | undefined {
+function parseJson<T>(text: string | null, schema: z.ZodType<T>): T | undefined {
   if (text === null) return undefined;
   try {
-    return RowKey.safeParse(JSON.parse(text)).data;
+    return schema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
@@ -46,37 +57,55 @@ function parseKey(text: string | null): RowKey | undefined {
 
 /** Inverse of {@link parseCompareFilter}: sets and deletes only its own parameters. */
 export function writeCompareFilter(filter: CompareFilter, search: URLSearchParams): URLSearchParams {
+  const { kinds, column, isConflictsOnly, conditions, equal, key } = filter;
   const next = new URLSearchParams(search);
   const put = (name: string, value: string | null): void =>
     value === null ? next.delete(name) : next.set(name, value);
+  const off = conditions.flatMap(({ isOff }, index) => (isOff ? [index] : []));
   put(
     'change',
-    filter.kinds.length === 0
-      ? null
-      : ChangeKind.options.filter((kind) => filter.kinds.includes(kind)).join(','),
+    kinds.length === 0 ? null : ChangeKind.options.filter((kind) => kinds.includes(kind)).join(','),
   );
-  put('column', filter.column);
-  put('conflicts', filter.isConflictsOnly ? '1' : null);
-  put('where', filter.where);
-  put('key', filter.key === undefined ? null : JSON.stringify(filter.key));
+  put('column', column);
+  put('conflicts', isConflictsOnly ? '1' : null);
+  next.delete('where');
+  for (const { sql } of conditions) next.append('where', sql);
+  put('off', off.length === 0 ? null : off.join('.'));
+  put('equal', equal === null ? null : JSON.stringify(equal));
+  put('key', key === undefined ? null : JSON.stringify(key));
   return next;
 }
 
-export const isFiltering = ({ kinds, column, isConflictsOnly, where, key }: CompareFilter): boolean =>
-  kinds.length > 0 || column !== null || isConflictsOnly || where !== null || key !== undefined;
+/** The predicate of the conditions that are on. */
+export const whereOfFilter = ({ conditions }: CompareFilter): string | undefined => whereOf(conditions);
+
+export const isFiltering = (filter: CompareFilter): boolean =>
+  filter.kinds.length > 0 ||
+  filter.column !== null ||
+  filter.isConflictsOnly ||
+  filter.equal !== null ||
+  filter.key !== undefined ||
+  whereOfFilter(filter) !== undefined;
 
 /** Whether only the server can tell what passes. */
-export const needsServer = ({ where }: CompareFilter): boolean => where !== null;
+export const needsServer = (filter: CompareFilter): boolean => whereOfFilter(filter) !== undefined;
 
-/** Whether a change passes all but the condition; the server narrows by the same rule. */
+export interface FilterFacts {
+  /** Whether a change is one of the equal ones that the filter asks for. */
+  isEqual: (change: Change) => boolean;
+}
+
+/** Whether a change passes all but the conditions; the server narrows by the same rule. */
 export function passesFilter(
   change: Change,
-  { kinds, column, isConflictsOnly, key }: Omit<CompareFilter, 'where'>,
+  { kinds, column, isConflictsOnly, equal, key }: Omit<CompareFilter, 'conditions'>,
+  { isEqual }: FilterFacts,
 ): boolean {
   if (key !== undefined && valueToken(key) !== change.id) return false;
   if (kinds.length > 0 && !kinds.includes(change.kind)) return false;
   if (column !== null && !change.columns.includes(column)) return false;
-  return !isConflictsOnly || change.conflictKind !== null;
+  if (isConflictsOnly && change.conflictKind === null) return false;
+  return equal === null || isEqual(change);
 }
 
 export function toggleKind(filter: CompareFilter, kind: ChangeKind): CompareFilter {

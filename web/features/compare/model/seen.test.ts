@@ -1,8 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { gridColumnsOf } from '../../grid/index.ts';
+import { expect, test } from 'vitest';
 import { createSeenStore } from '../seen-store.ts';
 import { type ChangeRecord, parseChange } from './change.ts';
-import { planShift } from './column-shift.ts';
 import { isSeen, planSeen } from './seen.ts';
 
 const change = (key: string, before: unknown, after: unknown) =>
@@ -40,54 +38,4 @@ test('what was seen outlives the page', () => {
   expect(createSeenStore({ ...place, from: 'b' }, storage).getState().marks).toEqual({});
   for (const key of cells.keys()) cells.set(key, '[1');
   expect(createSeenStore(place, storage).getState().marks).toEqual({});
-});
-
-describe('planShift', () => {
-  const column = (type: string) =>
-    gridColumnsOf([{ name: 'a', type, role: 'other', nullable: true, description: '', tags: [] }])[0]!;
-
-  test('lays numbers old over new', () => {
-    const shift = planShift(
-      column('int64'),
-      [change('x', 0n, 10n), change('y', 5n, 10n), change('z', null, 0n)],
-      'three-way',
-    );
-    expect(shift).toMatchObject({ kind: 'histogram', low: 0, high: 10, nullsBefore: 1, nullsAfter: 0 });
-    const bins = shift?.kind === 'histogram' ? shift.bins : [];
-    expect([bins[0], bins[8], bins[15]]).toEqual([
-      { before: 1, after: 1 },
-      { before: 1, after: 0 },
-      { before: 0, after: 2 },
-    ]);
-  });
-
-  test('counts values and tags, the commonest first', () => {
-    expect(
-      planShift(column('utf8'), [change('x', 'cat', 'dog'), change('y', 'cat', null)], 'three-way'),
-    ).toEqual({
-      kind: 'values',
-      others: 0,
-      values: [
-        { text: 'cat', before: 2, after: 0 },
-        { text: 'dog', before: 0, after: 1 },
-        { text: 'null', before: 0, after: 1 },
-      ],
-    });
-    expect(
-      planShift(column('list<utf8>'), [change('x', ['p'], ['p', 'q']), change('y', [], ['q'])], 'three-way'),
-    ).toMatchObject({
-      values: [
-        { text: 'p', before: 1, after: 1 },
-        { text: 'q', before: 0, after: 2 },
-      ],
-    });
-  });
-
-  test('says nothing where there is nothing to say', () => {
-    expect([
-      planShift(column('utf8'), [change('x', 'a', 'b')], 'three-way'),
-      planShift(column('utf8'), [change('x', 'a', 'b'), change('y', 'c', 'd')], 'three-way'),
-      planShift(column('int32'), [change('x', null, Number.NaN), change('y', null, Number.NaN)], 'three-way'),
-    ]).toEqual([null, null, null]);
-  });
 });

@@ -1,15 +1,14 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useTableSummary } from '../../../api/index.ts';
 import { goTo, tablePath } from '../../../state/addresses.ts';
-import { formatCount } from '../../../ui/format-quantity.ts';
 import { Button, ErrorNote, Note, Skeleton, Split } from '../../../ui/index.ts';
 import { countChanges } from '../model/merge-words.ts';
 import { type Compared, rowsOf } from '../use-compared.ts';
 import { ChangeList } from './change-list.tsx';
+import { ChangesTools } from './changes-tools.tsx';
 import { ColumnConflicts } from './column-conflicts.tsx';
 import styles from './compare-page.module.css';
 import { CompareRail } from './compare-rail.tsx';
-import { GroupHead } from './group-head.tsx';
 import { NothingToShow } from './nothing-to-show.tsx';
 import { SceneProvider } from './scene.ts';
 
@@ -61,33 +60,33 @@ export function ChangesBody({ compared, foot, splitName = 'compare' }: ChangesBo
                 onFilter={compared.setFilter}
                 conflicts={compared.conflicts}
                 conflictTotal={compared.conflictTotal}
-                groups={compared.groups}
-                loaded={state.loaded}
-                groupScope={
-                  state.isComplete ? 'all changes' : `the first ${formatCount(state.loaded.length)} changes`
-                }
-                group={compared.group}
-                onGroup={compared.setGroup}
+                overview={compared.overview}
               />
             }
             end={
-              <ChangeList
-                changes={changes}
-                at={walk.at}
-                takesFocus={walk.takesFocus}
-                onCurrent={walk.setCurrent}
-                onEnd={more}
-                head={
-                  <Notes compared={compared} onDeclareKey={isKeyless ? () => setSettingsOpen(true) : null} />
-                }
-                foot={
-                  state.isFetchingMore && (
-                    <div className={styles.more}>
-                      <Skeleton height={72} />
-                    </div>
-                  )
-                }
-              />
+              <>
+                <ChangesTools compared={compared} />
+                <ChangeList
+                  changes={changes}
+                  at={walk.at}
+                  takesFocus={walk.takesFocus}
+                  onCurrent={walk.setCurrent}
+                  onEnd={more}
+                  head={
+                    <Notes
+                      compared={compared}
+                      onDeclareKey={isKeyless ? () => setSettingsOpen(true) : null}
+                    />
+                  }
+                  foot={
+                    state.isFetchingMore && (
+                      <div className={styles.more}>
+                        <Skeleton height={72} />
+                      </div>
+                    )
+                  }
+                />
+              </>
             }
           />
           {foot}
@@ -108,20 +107,11 @@ export function ChangesBody({ compared, foot, splitName = 'compare' }: ChangesBo
 
 /** What stands above the first change: what one has to know, and conflicts of whole columns. */
 function Notes({ compared, onDeclareKey }: { compared: Compared; onDeclareKey: (() => void) | null }) {
-  const { comparison, state, scene, changes, group, groups, setGroup } = compared;
+  const { comparison, state, scene, changes } = compared;
   const { summary } = state;
   if (!scene || !summary) return null;
-  const shownGroup = groups.find(({ id }) => id === group);
   return (
     <div className={styles.notes}>
-      {shownGroup && (
-        <GroupHead
-          group={shownGroup}
-          columns={state.columns}
-          onSeen={() => scene.seen.mark(changes, true)}
-          onClose={() => setGroup(null)}
-        />
-      )}
       {compared.hasMoved && (
         <Note tone="warn">
           A branch moved while you looked: these are the changes as they are now. Choices that still fit were

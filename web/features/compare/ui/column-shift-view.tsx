@@ -1,47 +1,55 @@
-import { useMemo } from 'react';
+import type { ColumnShift } from '#shared/domain/column-shift.ts';
+import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import { cx } from '../../../ui/index.ts';
 import { formatNumber, type GridColumn } from '../../grid/index.ts';
-import type { Change } from '../model/change.ts';
-import { type ColumnShift, planShift } from '../model/column-shift.ts';
 import styles from './compare-rail.module.css';
-import { useScene } from './scene.ts';
 
 const widthPx = 232;
-const heightPx = 48;
+const heightPx = { small: 26, large: 56 };
+const shownSmall = 3;
 
-/** How the values of one column moved, old over new. */
-export function ColumnShiftView({ column, changes }: { column: GridColumn; changes: readonly Change[] }) {
-  const { mode } = useScene().summary;
-  const shift = useMemo(() => planShift(column, changes, mode), [column, changes, mode]);
-  if (!shift) return null;
-  return shift.kind === 'histogram' ? (
-    <Histogram column={column} shift={shift} />
-  ) : (
-    <Values column={column} shift={shift} />
-  );
+export interface ColumnShiftViewProps {
+  column: GridColumn;
+  shift: ColumnShift;
+  isLarge: boolean;
 }
 
-function Histogram({
-  column,
-  shift,
-}: {
-  column: GridColumn;
-  shift: Extract<ColumnShift, { kind: 'histogram' }>;
-}) {
-  const { bins, low, high, nullsBefore, nullsAfter } = shift;
+/** How the values of one column moved over its changed cells, old over new. */
+export const ColumnShiftView = ({ column, shift, isLarge }: ColumnShiftViewProps) =>
+  shift.kind === 'histogram' ? (
+    <Histogram column={column} shift={shift} isLarge={isLarge} />
+  ) : (
+    <Values column={column} shift={shift} isLarge={isLarge} />
+  );
+
+type Histogram = Extract<ColumnShift, { kind: 'histogram' }>;
+type Values = Extract<ColumnShift, { kind: 'values' }>;
+
+function Histogram({ column, shift, isLarge }: ColumnShiftViewProps & { shift: Histogram }) {
+  const { bins, low, high, emptyBefore, emptyAfter, meanBefore, meanAfter, cells } = shift;
+  const height = isLarge ? heightPx.large : heightPx.small;
   const most = Math.max(1, ...bins.flatMap(({ before, after }) => [before, after]));
   const step = widthPx / bins.length;
-  const bar = (count: number) => (count / most) * (heightPx - 2);
-  const edge = (value: number) =>
-    column.kind === 'time'
-      ? new Date(value).toISOString().slice(0, 10)
-      : formatNumber(value, { kind: 'float64' });
+  const bar = (count: number) => (count === 0 ? 0 : Math.max(1, (count / most) * (height - 1)));
+  const text = (value: number) => edgeText(value, column);
+  const mean =
+    meanBefore !== null && meanAfter !== null ? `mean ${text(meanBefore)} → ${text(meanAfter)}` : null;
+  const empty = emptyBefore + emptyAfter > 0 ? `empty ${emptyBefore} → ${emptyAfter}` : null;
   return (
-    <figure className={styles.shift} aria-label={`${column.name}, old and new`}>
+    <figure className={styles.shift}>
       <svg
-        viewBox={`0 0 ${widthPx} ${heightPx}`}
+        viewBox={`0 0 ${widthPx} ${height}`}
+        preserveAspectRatio="none"
         className={styles.shiftPlot}
+        style={{ height }}
         role="img"
-        aria-label={`${column.name} from ${edge(low)} to ${edge(high)}`}
+        aria-label={[
+          `${column.name}, old and new over ${formatOf(cells, 'changed cell')}, from ${text(low)} to ${text(high)}`,
+          mean,
+          empty,
+        ]
+          .filter(Boolean)
+          .join(', ')}
       >
         {bins.map(({ before, after }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bins are their places
@@ -49,14 +57,14 @@ function Histogram({
             <rect
               x={0.5}
               width={Math.max(1, step - 1)}
-              y={heightPx - bar(before)}
+              y={height - bar(before)}
               height={bar(before)}
               className={styles.shiftOld}
             />
             <rect
               x={step / 4 + 0.5}
               width={Math.max(1, step / 2 - 1)}
-              y={heightPx - bar(after)}
+              y={height - bar(after)}
               height={bar(after)}
               className={styles.shiftNew}
             />
@@ -64,33 +72,46 @@ function Histogram({
         ))}
       </svg>
       <figcaption className={styles.shiftFoot}>
-        <span>{edge(low)}</span>
-        <span>{nullsBefore + nullsAfter > 0 && `null ${nullsBefore} → ${nullsAfter}`}</span>
-        <span>{edge(high)}</span>
+        <span>{text(low)}</span>
+        {isLarge && empty && <span>{empty}</span>}
+        <span>{text(high)}</span>
       </figcaption>
+      {isLarge && mean && <p className={styles.shiftMean}>{mean}</p>}
     </figure>
   );
 }
 
-function Values({ column, shift }: { column: GridColumn; shift: Extract<ColumnShift, { kind: 'values' }> }) {
+const edgeText = (value: number, column: GridColumn): string =>
+  column.kind === 'time'
+    ? new Date(value).toISOString().slice(0, 10)
+    : formatNumber(Number(value.toPrecision(4)), { kind: 'float64' });
+
+function Values({ column, shift, isLarge }: ColumnShiftViewProps & { shift: Values }) {
+  const shown = isLarge ? shift.values : shift.values.slice(0, shownSmall);
   const most = Math.max(1, ...shift.values.flatMap(({ before, after }) => [before, after]));
+  const hidden = shift.others.values + shift.values.length - shown.length;
   return (
-    <dl className={styles.shift} aria-label={`${column.name}, old and new`}>
-      {shift.values.map(({ text, before, after }) => (
-        <div key={text} className={styles.shiftValue}>
-          <dt title={text}>{text === '' ? 'empty' : text}</dt>
+    <dl
+      className={styles.shift}
+      aria-label={`${column.name}, old and new over ${formatOf(shift.cells, 'changed cell')}`}
+    >
+      {shown.map(({ text, before, after }) => (
+        <div key={text ?? '\0null'} className={styles.shiftValue}>
+          <dt title={text ?? 'null'} className={cx(!text && styles.shiftFaint)}>
+            {text === null ? 'null' : text === '' ? 'empty' : text}
+          </dt>
           <dd>
             <span className={styles.shiftBars} aria-hidden>
               <span className={styles.shiftBarOld} style={{ width: `${(before / most) * 100}%` }} />
               <span className={styles.shiftBarNew} style={{ width: `${(after / most) * 100}%` }} />
             </span>
-            <span className={styles.count}>
-              {before} → {after}
+            <span className={styles.shiftCounts}>
+              {formatCount(before)} → {formatCount(after)}
             </span>
           </dd>
         </div>
       ))}
-      {shift.others > 0 && <p className={styles.note}>and {shift.others} other values</p>}
+      {isLarge && hidden > 0 && <p className={styles.note}>and {formatOf(hidden, 'other value')}</p>}
     </dl>
   );
 }

@@ -1,0 +1,109 @@
+import { Check, ChevronDown, ChevronUp } from 'lucide-react';
+import { useMemo } from 'react';
+import type { ColumnInfo } from '#shared/domain/columns.ts';
+import { formatRef } from '#shared/domain/ref.ts';
+import { runCommand } from '../../../state/commands.ts';
+import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import { Button, Chip, IconButton, Spacer } from '../../../ui/index.ts';
+import { FilterChips } from '../../filter/chips.ts';
+import { FilterButton } from '../../filter/index.ts';
+import type { GridColumn } from '../../grid/index.ts';
+import { formatKey } from '../model/change.ts';
+import { isFiltering } from '../model/compare-filter.ts';
+import type { Compared } from '../use-compared.ts';
+import styles from './changes-tools.module.css';
+import { describeEqualChange } from './equal-change-text.tsx';
+
+const asInfo = ({ name, type, role, description }: GridColumn): ColumnInfo => ({
+  name,
+  type,
+  role,
+  description,
+  nullable: true,
+  tags: [],
+});
+
+/** What narrows the list, as chips, and the place of the reader in it. */
+export function ChangesTools({ compared }: { compared: Compared }) {
+  const { comparison, filter, setFilter, state, changes, walk, scene } = compared;
+  const { summary } = state;
+  const columns = useMemo(() => state.columns.map(asInfo), [state.columns]);
+  if (!summary || !scene) return null;
+  const { kinds, column, isConflictsOnly, equal, key, conditions } = filter;
+  const isNarrowed = isFiltering(filter);
+  return (
+    <div className={styles.tools} role="toolbar" aria-label="What is listed">
+      <FilterButton
+        table={comparison.table}
+        refText={formatRef(summary.from)}
+        columns={columns}
+        conditions={conditions}
+        onChange={(next) => setFilter({ ...filter, conditions: next })}
+      />
+      {kinds.map((kind) => (
+        <Chip
+          key={kind}
+          name={kind}
+          onRemove={() => setFilter({ ...filter, kinds: kinds.filter((one) => one !== kind) })}
+        >
+          {kind}
+        </Chip>
+      ))}
+      {column !== null && (
+        <Chip name={`${column} changed`} onRemove={() => setFilter({ ...filter, column: null })}>
+          {column} changed
+        </Chip>
+      )}
+      {isConflictsOnly && (
+        <Chip name="conflicts" onRemove={() => setFilter({ ...filter, isConflictsOnly: false })}>
+          conflicts
+        </Chip>
+      )}
+      {equal && (
+        <Chip name={describeEqualChange(equal)} onRemove={() => setFilter({ ...filter, equal: null })}>
+          <span className={styles.equal} title={describeEqualChange(equal)}>
+            {describeEqualChange(equal)}
+          </span>
+        </Chip>
+      )}
+      {key !== undefined && (
+        <Chip name={`row ${formatKey(key)}`} onRemove={() => setFilter({ ...filter, key: undefined })}>
+          row {formatKey(key)}
+        </Chip>
+      )}
+      <FilterChips
+        columns={columns}
+        conditions={conditions}
+        onChange={(next) => setFilter({ ...filter, conditions: next })}
+      />
+      {isNarrowed && !state.isPending && <span className={styles.count}>{formatOf(state.total, 'row')}</span>}
+      {isNarrowed && changes.length > 1 && (
+        <Button size="s" look="quiet" icon={<Check />} onClick={() => scene.seen.mark(changes, true)}>
+          {changes.length < state.total ? `These ${formatCount(changes.length)} seen` : 'All seen'}
+        </Button>
+      )}
+      <Spacer />
+      {changes.length > 0 && (
+        <>
+          <span className={styles.count}>
+            {walk.at >= 0 ? `${formatCount(walk.at + 1)} of ${formatCount(state.total)}` : ''}
+          </span>
+          <IconButton
+            label="Previous change"
+            keys="k"
+            size="s"
+            icon={<ChevronUp />}
+            onClick={() => runCommand('compare.previous')}
+          />
+          <IconButton
+            label="Next change"
+            keys="j"
+            size="s"
+            icon={<ChevronDown />}
+            onClick={() => runCommand('compare.next')}
+          />
+        </>
+      )}
+    </div>
+  );
+}
