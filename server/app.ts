@@ -8,6 +8,7 @@ import { mountPages } from './http/pages.ts';
 import { compareRoutes } from './http/routes/compare.ts';
 import { editRoutes } from './http/routes/edits.ts';
 import { facetRoutes } from './http/routes/facets.ts';
+import { historyRoutes } from './http/routes/history.ts';
 import { importRoutes } from './http/routes/import.ts';
 import { jobRoutes } from './http/routes/jobs.ts';
 import { mediaRoutes } from './http/routes/media.ts';
@@ -33,6 +34,7 @@ export function createApp(ports: Ports, settings: Settings): Express {
     ...refRoutes(ports, principal),
     ...editRoutes(ports, principal),
     ...compareRoutes(ports, principal),
+    ...historyRoutes(ports),
     ...importRoutes(ports),
     ...jobRoutes(ports),
     ...mediaRoutes(ports, settings),

@@ -1,8 +1,10 @@
 import { openHome } from '../adapters/lance/connect.ts';
 import { createTableDiff } from '../adapters/lance/diff/index.ts';
 import { createLanceParts } from '../adapters/lance/table-reader.ts';
+import { createRowTrace } from '../adapters/lance/trace/index.ts';
 import { serveEngine } from '../adapters/process/serve-engine.ts';
 import type { EngineSettings } from '../compose.ts';
 
 const { home: path, cache } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
-serveEngine([createTableDiff(createLanceParts({ home: await openHome(path), cache }))]);
+const home = await openHome(path);
+serveEngine([createTableDiff(createLanceParts({ home, cache })), createRowTrace(home)]);

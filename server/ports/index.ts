@@ -1,5 +1,6 @@
 import type { JobRunner } from './jobs.ts';
 import type { MediaMaker } from './media-maker.ts';
+import type { RowTrace } from './row-trace.ts';
 import type { SourceFiles } from './source-files.ts';
 import type { SqlEngine } from './sql-engine.ts';
 import type { StudioStore } from './studio-store.ts';
@@ -14,6 +15,7 @@ export interface Ports {
   reader: TableReader;
   writer: TableWriter;
   diff: TableDiff;
+  trace: RowTrace;
   facets: TableFacets;
   importer: TableImporter;
   sql: SqlEngine;

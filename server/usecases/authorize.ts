@@ -27,6 +27,8 @@ export const actionOf: Record<keyof Contract, Action> = {
   listBranches: 'read',
   listTags: 'read',
   history: 'read',
+  tableGraph: 'read',
+  rowHistory: 'read',
   diff: 'read',
   diffRows: 'read',
   diffOverview: 'read',

@@ -1,5 +1,6 @@
 import { editsApi } from './edits.ts';
 import { facetsApi } from './facets.ts';
+import { historyApi } from './history.ts';
 import { jobsApi } from './jobs.ts';
 import { mediaApi } from './media.ts';
 import { queriesApi } from './queries.ts';
@@ -17,6 +18,7 @@ export const contract = {
   ...jobsApi,
   ...mediaApi,
   ...sqlApi,
+  ...historyApi,
   ...queriesApi,
   ...reviewsApi,
 };
