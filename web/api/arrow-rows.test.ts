@@ -45,7 +45,9 @@ describe('rows from a stream', () => {
         }),
       );
     await expect(readArrowRows(breaking())).rejects.toMatchObject({ code: 'STREAM_BROKEN' });
-    await expect(readArrowRows(breaking(), AbortSignal.abort())).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(readArrowRows(breaking(), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { type Table, tableFromIPC } from '@uwdata/flechette';
 import { AppError, abortedError } from '#shared/api/problem.ts';
 import { arrowEndMarker, wire } from '#shared/api/wire.ts';
+import { RowsSoFar } from './rows-so-far.ts';
 
 /** What a row stream says about itself in its schema metadata. */
 export interface RowFacts {
@@ -25,6 +26,14 @@ export interface ArrowRows {
   sizeBytes: number;
 }
 
+export interface ReadRowsOptions {
+  signal?: AbortSignal;
+  /** Gets what has arrived, a few times a second, while more is coming. */
+  onPart?: (rows: ArrowRows) => void;
+  /** A stream that is larger is left there; its rows so far are the answer, and `facts.scope` says so. */
+  maxBytes?: number;
+}
+
 const brokenStream = (why: string, cause?: unknown): AppError =>
   new AppError({
     code: 'STREAM_BROKEN',
@@ -34,8 +43,13 @@ const brokenStream = (why: string, cause?: unknown): AppError =>
   });
 
 /** Reads a whole Arrow stream. STREAM_BROKEN when it ends without Arrow's end marker, ABORTED by the signal. */
-export async function readArrowRows(response: Response, signal?: AbortSignal): Promise<ArrowRows> {
-  const bytes = await readAll(response, signal);
+export async function readArrowRows(response: Response, options: ReadRowsOptions = {}): Promise<ArrowRows> {
+  const { rows, isCut } = await readAll(response, options);
+  if (isCut) {
+    const decoded = decodeArrowRows(rows.complete());
+    return { ...decoded, facts: { ...decoded.facts, scope: `first ${rows.rows}` } };
+  }
+  const bytes = rows.all();
   if (!endsWithMarker(bytes)) throw brokenStream('the stream has no end marker');
   return decodeArrowRows(bytes);
 }
@@ -56,34 +70,30 @@ export function decodeArrowRows(bytes: Uint8Array): ArrowRows {
   return { table, facts: readFacts(table.schema.metadata ?? new Map()), sizeBytes: bytes.byteLength };
 }
 
-async function readAll(response: Response, signal?: AbortSignal): Promise<Uint8Array> {
+async function readAll(
+  response: Response,
+  { signal, onPart, maxBytes = Number.POSITIVE_INFINITY }: ReadRowsOptions,
+): Promise<{ rows: RowsSoFar; isCut: boolean }> {
   const reader = response.body?.getReader();
   if (!reader) throw brokenStream('the answer is empty');
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const rows = new RowsSoFar();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      chunks.push(value);
-      size += value.byteLength;
+      rows.add(value);
+      if (rows.sizeBytes > maxBytes && rows.rows > 0) {
+        await reader.cancel();
+        return { rows, isCut: true };
+      }
+      if (onPart && rows.isDue) onPart(decodeArrowRows(rows.complete()));
     }
   } catch (error) {
     if (signal?.aborted) throw abortedError();
     throw brokenStream('the connection closed in the middle', error);
   }
   if (signal?.aborted) throw abortedError();
-  return chunks.length === 1 && chunks[0] ? chunks[0] : concat(chunks, size);
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return { rows, isCut: false };
 }
 
 const endsWithMarker = (bytes: Uint8Array): boolean =>

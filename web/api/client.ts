@@ -1,7 +1,7 @@
 import { type Contract, contract } from '#shared/api/contract.ts';
 import type { BodyInputOf, JsonOf, ParamsOf, QueryInputOf, Route } from '#shared/api/contract-kit.ts';
 import { AppError, abortedError, Problem, parseProblem } from '#shared/api/problem.ts';
-import { type ArrowRows, readArrowRows } from './arrow-rows.ts';
+import { type ArrowRows, type ReadRowsOptions, readArrowRows } from './arrow-rows.ts';
 import { incarnationFor, noteIncarnations } from './incarnations.ts';
 
 type RouteId = keyof Contract;
@@ -105,7 +105,8 @@ export async function callNone<K extends IdsOf<'none'>>(
 export async function callArrow<K extends IdsOf<'arrow'>>(
   id: K,
   options: CallOptions<Contract[K]>,
+  reading: Omit<ReadRowsOptions, 'signal'> = {},
 ): Promise<ArrowRows> {
   const response = await request(id, options);
-  return readArrowRows(response, options.signal);
+  return readArrowRows(response, { ...reading, signal: options.signal });
 }

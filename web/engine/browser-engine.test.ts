@@ -240,6 +240,48 @@ describe('the engine in the browser', () => {
     });
   });
 
+  test('one that waits for another says so, and is cancelled at once', async () => {
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const held = new BrowserEngine({
+      open: async () => {
+        await gate;
+        return openShared();
+      },
+      fetchColumns: async function* () {},
+    });
+    const plan = { tables: [], bytes: 0 };
+    const said: string[] = [];
+    const controller = new AbortController();
+    const first = held.run({ sql: 'select 1', plan, maxRows: 1, signal: new AbortController().signal });
+    const second = held.run({
+      sql: 'select 2',
+      plan,
+      maxRows: 1,
+      signal: controller.signal,
+      onProgress: (progress) =>
+        said.push(progress.phase === 'waiting' ? `${progress.ahead} ahead` : progress.phase),
+    });
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(said).toEqual(['1 ahead']);
+    go();
+    expect(await first).toMatchObject({ rows: 1 });
+  });
+
+  test('a result is cut at so many bytes, and shown as it grows', async () => {
+    const parts: number[] = [];
+    const cut = await run('select range as i from range(10000000)', [], {
+      maxRows: 10_000_000,
+      maxBytes: 4_000_000,
+      onRows: (bytes) => parts.push(bytes.byteLength),
+    });
+    expect(cut.isCut).toBe(true);
+    expect(cut.rows).toBeLessThan(1_000_000);
+  });
+
   test('a WebAssembly that dies is started again and its columns are fetched anew', async () => {
     await run('select max(id) from clips', [clips(['id'])]);
     let isDying = true;

@@ -21,10 +21,15 @@ export interface StatementInput {
   plan: Pick<SqlPlan, 'tables' | 'bytes'>;
   maxRows: number;
   signal: AbortSignal;
+  /** A result beyond that is cut, so that no statement can take the page with it. */
+  maxBytes?: number;
+  /** What there is so far, as complete Arrow streams, while a long statement goes on. */
+  onRows?: (bytes: Uint8Array) => void;
   onProgress?: (progress: EngineProgress) => void;
 }
 
 export type EngineProgress =
+  | { phase: 'waiting'; ahead: number }
   | { phase: 'starting' }
   | { phase: 'fetching'; doneBytes: number; totalBytes: number }
   | { phase: 'running' };
@@ -37,6 +42,9 @@ export interface StatementResult {
   isCut: boolean;
   elapsedMs: number;
 }
+
+/** A long result is shown as it grows, so often at most. */
+const partMs = 250;
 
 /** Only for columns: the rest of the memory is for the work on them. */
 const columnBudgetBytes = memoryLimitBytes / 2;
@@ -60,6 +68,8 @@ export class BrowserEngine {
   #database: Promise<Database> | null = null;
   #columns = new ResidentColumns(columnBudgetBytes);
   #last: Promise<unknown> = Promise.resolve();
+  /** Statements that run or wait. */
+  #queued = 0;
 
   constructor(options: BrowserEngineOptions) {
     this.#options = options;
@@ -76,9 +86,15 @@ export class BrowserEngine {
 
   /** Runs a statement over the relations of its plan. Errors are AppErrors; UNSUPPORTED where only the server can. */
   run(input: StatementInput): Promise<StatementResult> {
+    if (this.#queued > 0) input.onProgress?.({ phase: 'waiting', ahead: this.#queued });
+    this.#queued += 1;
     const turn = this.#last.then(() => this.#run(input));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    this.#last = turn
+      .catch(() => undefined)
+      .finally(() => {
+        this.#queued -= 1;
+      });
+    return orAbort(turn, input.signal);
   }
 
   async #run(input: StatementInput): Promise<StatementResult> {
@@ -104,10 +120,8 @@ export class BrowserEngine {
     }
   }
 
-  async #runIn(
-    database: Database,
-    { sql, plan, maxRows, signal, onProgress }: StatementInput,
-  ): Promise<StatementResult> {
+  async #runIn(database: Database, input: StatementInput): Promise<StatementResult> {
+    const { plan, signal, onProgress } = input;
     let doneBytes = 0;
     const onBytes = (bytes: number) => {
       doneBytes += bytes;
@@ -126,7 +140,7 @@ export class BrowserEngine {
     try {
       for (const { name, select } of views)
         await connection.execute(`CREATE OR REPLACE TEMP VIEW ${quoteIdent(name)} AS ${select}`);
-      const result = await this.#collect(connection, sql, maxRows, signal);
+      const result = await this.#collect(connection, input);
       return { ...result, elapsedMs: performance.now() - startedAt };
     } finally {
       for (const { name } of views)
@@ -138,19 +152,31 @@ export class BrowserEngine {
   }
 
   /** Pieces until there are as many rows as wanted; pieces are whole, so there may be some more. */
-  async #collect(connection: Connection, sql: string, maxRows: number, signal: AbortSignal) {
+  async #collect(
+    connection: Connection,
+    { sql, maxRows, maxBytes = Number.POSITIVE_INFINITY, signal, onRows }: StatementInput,
+  ) {
     const pieces: Uint8Array[] = [];
     let rows = 0;
+    let bytes = 0;
     let isCut = false;
+    let shownAt = performance.now();
+    let shownRows = 0;
     for await (const piece of connection.stream(sql, signal)) {
       if (pieces.length > 0) {
-        if (rows >= maxRows) {
+        if (rows >= maxRows || bytes >= maxBytes) {
           isCut = true;
           break;
         }
         rows += countRows(piece);
       }
       pieces.push(piece);
+      bytes += piece.byteLength;
+      if (onRows && rows > shownRows * 1.5 && performance.now() - shownAt > partMs) {
+        onRows(completeStream(pieces));
+        shownAt = performance.now();
+        shownRows = rows;
+      }
     }
     return { bytes: completeStream(pieces), rows, isCut };
   }

@@ -16,6 +16,10 @@ import { isBlobCell } from './estimate-bytes.ts';
 
 /** A result is held back up to this size, so that its facts are known when they are sent. */
 const heldBytes = 32 * 1024 * 1024;
+/** … and for so long after its first rows: then people want to see them. */
+const heldMs = 200;
+/** Rows of a slow result are not kept back until there are many. */
+const flushMs = 250;
 /** For counting the rows of a result beyond those that are wanted. */
 const countingMs = 250;
 
@@ -130,11 +134,13 @@ class ResultChunks {
     this.#builder = new BatchBuilder(arrowSchemaOf(distinctResultNames(result.columnNames()), types), types);
   }
 
-  /** Computes rows until the result ends or too many would be held. */
+  /** Computes rows until the result ends, too many would be held, or for too long. */
   async hold(signal: AbortSignal): Promise<void> {
-    while (this.#state === 'open' && this.#heldBytes < heldBytes) {
+    let deadline = Number.POSITIVE_INFINITY;
+    while (this.#state === 'open' && this.#heldBytes < heldBytes && performance.now() < deadline) {
       const bytes = await this.#next(signal);
       if (bytes) {
+        deadline = Math.min(deadline, performance.now() + heldMs);
         this.#held.push(bytes);
         this.#heldBytes += bytes.byteLength;
       }
@@ -181,10 +187,12 @@ class ResultChunks {
     yield endMarker;
   }
 
-  /** The next whole batch, or `null` where the result ends without one. */
+  /** The next batch, a full one where rows come quickly, or `null` where the result ends without one. */
   async #next(signal: AbortSignal): Promise<Uint8Array | null> {
     const { maxRows = Number.POSITIVE_INFINITY } = this.#run;
-    while (this.#state === 'open' && !this.#builder.isFull) {
+    const flushAt = performance.now() + flushMs;
+    const isDue = () => this.#builder.isFull || (this.#builder.rowCount > 0 && performance.now() >= flushAt);
+    while (this.#state === 'open' && !isDue()) {
       signal.throwIfAborted();
       const chunk = await this.#result.fetchChunk();
       const more = chunk?.rowCount ?? 0;

@@ -389,3 +389,13 @@ describe('statements that wait for an engine', () => {
     expect(await activity('third')).toMatchObject({ waiting: 0, run: null });
   });
 });
+
+test('rows of a long statement come while it goes on', async () => {
+  const slow =
+    'SELECT i, (SELECT count(*) FROM range(200000000) b WHERE b.range % (i + 2) = 0) AS n FROM range(1) t(i) UNION ALL SELECT range, range FROM range(100000000000)';
+  const response = await post('/api/v1/sql', { sql: slow, maxRows: 10_000_000 });
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  expect(value?.byteLength).toBeGreaterThan(0);
+  await reader?.cancel();
+});
