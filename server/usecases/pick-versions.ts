@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { MergePlan, MergePlanInput } from '../ports/table-diff.ts';
 import { isEmptyChangeset } from './apply-changeset.ts';
 import { upToDate } from './merge-branches.ts';
 import type { ResolvedRef } from './resolve-ref.ts';
+import { withScratchBranch } from './scratch-branches.ts';
 import type { VersionStep } from './version-steps.ts';
 
-type PickPorts = Pick<Ports, 'diff' | 'writer'>;
+type PickPorts = Pick<Ports, 'diff' | 'writer' | 'store'>;
 
 export type PickOptions = Pick<MergePlanInput, 'take' | 'choices' | 'only' | 'byRowId' | 'dryRun'>;
 
@@ -28,9 +28,7 @@ export async function planPicks(
       { table, base: only.before, from: only.after, into: head, ...options },
       context,
     );
-  const branch = `curio-pin/pick-${randomUUID()}`;
-  await ports.writer.createBranch({ table, name: branch, from: head }, context);
-  try {
+  const tryOut = async (branch: string): Promise<MergePlan> => {
     let at = { branch, version: head.version };
     for (const { before, after } of steps) {
       const step = { table, base: before, from: after, into: at, ...options, dryRun: false };
@@ -41,8 +39,7 @@ export async function planPicks(
       at = { branch, version };
     }
     const { byRowId, dryRun } = options;
-    return await ports.diff.planMerge({ table, base: head, from: at, into: head, byRowId, dryRun }, context);
-  } finally {
-    await ports.writer.deleteBranch({ table, name: branch }, { signal: new AbortController().signal });
-  }
+    return ports.diff.planMerge({ table, base: head, from: at, into: head, byRowId, dryRun }, context);
+  };
+  return withScratchBranch(ports, { table, from: head }, tryOut, context);
 }

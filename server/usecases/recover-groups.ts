@@ -3,6 +3,7 @@ import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { OpenGroup } from '../ports/studio-store.ts';
 import { settleGroup } from './apply-changeset.ts';
+import { sweepScratchBranches } from './scratch-branches.ts';
 import { withTableTurn } from './table-turns.ts';
 
 type RecoverPorts = Pick<Ports, 'reader' | 'writer' | 'store' | 'now'>;
@@ -22,6 +23,7 @@ export async function recoverGroups(ports: RecoverPorts, context: CallContext): 
   await ports.writer
     .mend({}, context)
     .catch((error: unknown) => warn(`The tables could not be mended: ${reasonOf(error)}`, context));
+  await sweepScratchBranches(ports);
   for (const group of ports.store.listOpenGroups()) {
     const { id, table, branch } = group;
     try {
