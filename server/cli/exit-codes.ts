@@ -5,8 +5,10 @@ export const exitCode = {
   failed: 1,
   /** The command cannot be understood. */
   usage: 2,
-  /** `merge` or `diff` found conflicts; nothing was merged. */
+  /** Conflicts were found; nothing was written. */
   conflicts: 3,
+  /** A branch is not where it was expected; nothing was written. */
+  moved: 4,
   /** Ctrl-C. */
   cancelled: 130,
 } as const;

@@ -14,6 +14,16 @@ const common = {
   url: text,
 } as const;
 
+/** Of everything that works like a merge. */
+const merging = {
+  take: text,
+  choices: text,
+  message: text,
+  'dry-run': flag,
+  'expect-from': text,
+  'expect-into': text,
+} as const;
+
 /** Options of each verb, besides the common ones. */
 const optionsOf = {
   serve: { port: text, host: text, models: text, demo: text, open: text },
@@ -31,8 +41,12 @@ const optionsOf = {
   tables: {},
   sql: { ref: texts, 'max-rows': text, format: text },
   queries: {},
-  diff: { rows: flag },
-  merge: { take: text, message: text, 'dry-run': flag },
+  diff: { rows: flag, base: text },
+  merge: merging,
+  rebase: merging,
+  'cherry-pick': { ...merging, versions: texts, rows: texts, columns: texts },
+  revert: merging,
+  restore: { message: text, 'dry-run': flag },
   export: { ref: text, format: text, columns: text, where: text, 'order-by': text, blobs: text },
 } satisfies Record<string, ParseArgsOptionsConfig>;
 
@@ -84,6 +98,25 @@ export const textsOf = ({ values }: Command, name: string): string[] => {
   const value = values[name];
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
 };
+
+/** An option that is a list: given several times, or with commas. */
+export const listOf = (command: Command, name: string): string[] =>
+  textsOf(command, name).flatMap((text) => text.split(',').filter((part) => part !== ''));
+
+/** Version numbers. */
+export const versionsOf = (texts: readonly string[]): number[] =>
+  texts.flatMap((text) => text.split(',')).map((text) => wholeNumber(text, 'A version'));
+
+/** An option that is a whole number. */
+export function numberOf(command: Command, name: string): number | undefined {
+  const value = textOf(command, name);
+  return value === undefined ? undefined : wholeNumber(value, `--${name}`);
+}
+
+function wholeNumber(text: string, what: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(`${what} is a whole number, not “${text}”.`);
+}
 
 export const isSet = ({ values }: Command, name: string): boolean => values[name] === true;
 

@@ -148,6 +148,76 @@ describe('diff and merge', () => {
   });
 });
 
+describe('rebase, cherry-pick, revert and restore', () => {
+  const nameOf = async (branch: string) =>
+    (await run('sql', '--format', 'ndjson', `select name from "crew@${branch}" where id = 2`)).out.trim();
+  const headOf = async (branch: string): Promise<number> =>
+    JSON.parse((await run('diff', 'crew', branch, '--json')).out).from.version;
+
+  it('plan with --dry-run, write, and end with 3 on conflicts and 4 where a branch moved', async () => {
+    await run('import', place('people.csv'), '--table', 'crew', '--key', 'id');
+    for (const name of ['fix', 'other']) await server.post('/api/v1/tables/crew/branches', { name });
+    await edit('crew', 'fix', "name = 'bob'", { name: 'Bob' });
+    await edit('crew', 'other', "name = 'bob'", { name: 'Robert' });
+    const version = await headOf('fix');
+
+    const conflict = await run('cherry-pick', 'crew', 'fix', 'other', '--versions', `${version}`);
+    expect(conflict).toMatchObject({ code: 3, out: expect.stringContaining('! 2 name: base bob, from Bob') });
+    const choices = place('choices.json');
+    await writeFile(choices, JSON.stringify([{ key: 2, column: 'name', value: 'Bobby' }]));
+    const pick = ['cherry-pick', 'crew', 'fix', 'other', '--versions', `${version}`, '--choices', choices];
+    expect(await run(...pick, '--dry-run')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('can be'),
+    });
+    expect(await run(...pick, '--expect-into', '1')).toMatchObject({ code: 4 });
+    expect(await nameOf('other')).toBe('{"name":"Robert"}');
+    expect(await run(...pick)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Picked from fix:\d+ into other, now at other:\d+: 0 inserted, 1 updated/),
+    });
+    expect(await nameOf('other')).toBe('{"name":"Bobby"}');
+
+    const picked = await headOf('other');
+    expect(await run('revert', 'crew', 'other', `${picked}`)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Reverted version \d+ of other, now at/),
+    });
+    expect(await nameOf('other')).toBe('{"name":"Robert"}');
+
+    expect(await run('restore', 'crew', 'other', 'main', '--dry-run')).toMatchObject({
+      code: 0,
+      out: 'other can be restored to main: 0 inserted, 1 updated, 0 deleted.\n',
+    });
+    expect(await run('restore', 'crew', 'other', 'main')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Restored other to main, now at other:\d+: 0 inserted, 1 updated/),
+    });
+    expect(await run('restore', 'crew', 'other', 'main')).toMatchObject({
+      code: 0,
+      out: 'other is as main already.\n',
+    });
+
+    expect((await run('merge', 'crew', 'fix')).code).toBe(0);
+    expect(await run('rebase', 'crew', 'other')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Rebased other onto main:\d+, now at/),
+    });
+    expect(await nameOf('other')).toBe('{"name":"Bob"}');
+    expect(JSON.parse((await run('rebase', 'crew', 'other', '--json')).out)).toMatchObject({
+      status: 'up-to-date',
+    });
+  });
+
+  it('say what they need', async () => {
+    expect(await run('revert', 'crew', 'fix')).toMatchObject({ code: 2 });
+    expect(await run('revert', 'crew', 'fix', 'x')).toMatchObject({ code: 2 });
+    expect(await run('cherry-pick', 'crew', 'fix', 'other')).toMatchObject({ code: 2 });
+    expect(await run('merge', 'crew', 'fix', '--choices', 'nowhere.json')).toMatchObject({ code: 2 });
+    expect(await run('restore', 'crew', 'main', 'fix')).toMatchObject({ code: 1 });
+  });
+});
+
 describe('export', () => {
   it('writes Arrow and Parquet that import to the same types and values', async () => {
     const expected = makeArrowTable(everyType);

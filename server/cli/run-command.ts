@@ -5,11 +5,15 @@ import { type ExitCode, exitCode } from './exit-codes.ts';
 import { type Command, isSet, parseCommand, type Verb } from './parse-command.ts';
 import { formatProblemText, problemJson } from './print.ts';
 import { generalHelp, UsageError, verbHelp } from './usage.ts';
+import { runCherryPick } from './verbs/cherry-pick.ts';
 import { runDiff } from './verbs/diff.ts';
 import { runExport } from './verbs/export.ts';
 import { runImport } from './verbs/import.ts';
 import { runMerge } from './verbs/merge.ts';
 import { runQueries } from './verbs/queries.ts';
+import { runRebase } from './verbs/rebase.ts';
+import { runRestore } from './verbs/restore.ts';
+import { runRevert } from './verbs/revert.ts';
 import type { RunVerb } from './verbs/run-context.ts';
 import { runServe } from './verbs/serve.ts';
 import { runSql } from './verbs/sql.ts';
@@ -29,6 +33,10 @@ const verbs: Record<Exclude<Verb, 'serve'>, RunVerb> = {
   queries: runQueries,
   diff: runDiff,
   merge: runMerge,
+  rebase: runRebase,
+  'cherry-pick': runCherryPick,
+  revert: runRevert,
+  restore: runRestore,
   export: runExport,
 };
 
@@ -56,7 +64,7 @@ function report(error: unknown, command: Command | null, { err, signal }: Termin
   }
   if (signal.aborted || (isAppError(error) && error.code === 'ABORTED')) return exitCode.cancelled;
   err.write(`${command && isSet(command, 'json') ? problemJson(error) : formatProblemText(error)}\n`);
-  return exitCode.failed;
+  return isAppError(error) && error.code === 'HEAD_MOVED' ? exitCode.moved : exitCode.failed;
 }
 
 /** Runs a command line to its exit code. */

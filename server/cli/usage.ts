@@ -13,6 +13,10 @@ Verbs
   queries [export|import DIR]         Saved queries: list them, or keep them as files
   diff TABLE FROM [INTO]              What FROM changes in INTO (main)
   merge TABLE FROM [INTO]             Merge FROM into INTO (main)
+  rebase TABLE BRANCH [ONTO]          Bring the changes of ONTO (main) onto BRANCH
+  cherry-pick TABLE FROM INTO         Bring chosen versions, rows or columns of FROM to INTO
+  revert TABLE BRANCH VERSION…        Undo versions by their inverse
+  restore TABLE BRANCH REF            Make BRANCH as it is at REF, as a new version
   export TABLE [FILE]                 Write the rows of a table to a file, or to standard output
 
 Options of every verb
@@ -23,7 +27,16 @@ Options of every verb
   --url URL         Use the server at this address
 
 A server that is running on the same state is used; otherwise one is started for the command alone.
-Exit codes: 0 done, 1 failed, 2 not understood, 3 conflicts, 130 cancelled.
+Exit codes: 0 done, 1 failed, 2 not understood, 3 conflicts, 4 a branch moved, 130 cancelled.
+`;
+
+const mergingHelp = `  --take from|into  Settle every conflict that no choice settles for one side
+  --choices FILE    JSON: [{"key": 7, "column": "label", "take": "from"}, {"key": 8, "column": "label", "value": "cat"}];
+                    a key of several columns is a list, and without "column" the whole row is settled
+  --message TEXT    For the history
+  --dry-run         Only plan
+  --expect-from N   --expect-into N   Ends with 4 unless the refs stand at these versions
+Ends with 3 when conflicts are left; then nothing was written.
 `;
 
 export const verbHelp: Record<string, string> = {
@@ -69,14 +82,30 @@ docs/queries.md describes the files. Ends with 1 when a file was refused; the ot
   diff: `diff TABLE FROM [INTO]: what FROM changes in INTO (main)
 
   --rows            Also the changed rows, the first 100
+  --base REF        Against this ref in place of where the two parted
 Ends with 3 when there are conflicts.
 `,
   merge: `merge TABLE FROM [INTO]: merge FROM into INTO (main)
 
-  --take from|into  Settle every conflict for one side
+${mergingHelp}`,
+  rebase: `rebase TABLE BRANCH [ONTO]: bring what ONTO (main) changed onto BRANCH, so that it shows only its own changes again
+
+Conflicts are seen from ONTO: “from” is what ONTO has, “into” what BRANCH has.
+
+${mergingHelp}`,
+  'cherry-pick': `cherry-pick TABLE FROM INTO: bring a part of what FROM changed to INTO
+
+  --versions A,B    Versions of FROM
+  --rows A,B        Rows of FROM, by their _rowid there
+  --columns A,B     Only cells of these columns
+${mergingHelp}`,
+  revert: `revert TABLE BRANCH VERSION…: undo versions of a branch by their inverse; later changes of other cells stay
+
+${mergingHelp}`,
+  restore: `restore TABLE BRANCH REF: make BRANCH as it is at REF (a version of its own, another branch or a tag), as a new version
+
   --message TEXT    For the history
-  --dry-run         Only plan
-Ends with 3 when conflicts are left; then nothing was merged.
+  --dry-run         Only say what would change
 `,
   export: `export TABLE [FILE]: write rows to a file, or to standard output
 

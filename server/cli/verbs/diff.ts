@@ -1,7 +1,7 @@
 import type { DiffSummary } from '#shared/api/edits.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { exitCode } from '../exit-codes.ts';
-import { isSet } from '../parse-command.ts';
+import { isSet, textOf } from '../parse-command.ts';
 import { formatCell, formatCount } from '../print.ts';
 import { UsageError } from '../usage.ts';
 import { writeLine } from '../write-out.ts';
@@ -52,13 +52,15 @@ export const runDiff: RunVerb = async ({ client, command, out, signal }) => {
   const [table, from, into = 'main', ...others] = command.positionals;
   if (!table || !from || others.length > 0) throw new UsageError('diff needs TABLE FROM [INTO].');
   const params = { table };
-  const summary = await client.json<DiffSummary>('diff', { params, body: { from, into }, signal });
+  const base = textOf(command, 'base');
+  const refs = { from, into, ...(base ? { base } : {}) };
+  const summary = await client.json<DiffSummary>('diff', { params, body: refs, signal });
   const rows = isSet(command, 'rows')
     ? (
         await client.json<{ rows: ChangedRow[] }>('diffRows', {
           params,
           query: { format: 'json' },
-          body: { from, into, limit: shownRows },
+          body: { ...refs, limit: shownRows },
           signal,
         })
       ).rows
