@@ -5,6 +5,7 @@ import { guardOrigin, setSafeHeaders } from './http/guard.ts';
 import type { Handlers } from './http/handler.ts';
 import { mountContract, mountProblems } from './http/mount.ts';
 import { mountPages } from './http/pages.ts';
+import { annotationRoutes } from './http/routes/annotations.ts';
 import { compareRoutes } from './http/routes/compare.ts';
 import { editRoutes } from './http/routes/edits.ts';
 import { facetRoutes } from './http/routes/facets.ts';
@@ -38,9 +39,10 @@ export function createApp(ports: Ports, settings: Settings): Express {
     ...importRoutes(ports),
     ...jobRoutes(ports),
     ...mediaRoutes(ports, settings),
+    ...annotationRoutes(ports),
     ...sqlRoutes(ports),
     ...queryRoutes(ports, principal),
-    ...reviewRoutes(ports, principal),
+    ...reviewRoutes(ports),
   };
   const app = express();
   app.disable('x-powered-by');

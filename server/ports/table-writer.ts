@@ -1,3 +1,4 @@
+import type { AnnotationFact } from '#shared/domain/annotations/layout.ts';
 import type { ColumnRole } from '#shared/domain/columns.ts';
 import type { EditOp, RowCounts } from '#shared/domain/edits.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
@@ -8,6 +9,7 @@ export interface ColumnFactsPatch {
   description?: string;
   tags?: string[];
   hidden?: boolean;
+  annotations?: AnnotationFact | null;
 }
 
 /**

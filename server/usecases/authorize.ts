@@ -1,5 +1,6 @@
 import type { Contract } from '#shared/api/contract.ts';
 import { AppError } from '#shared/api/problem.ts';
+import type { ReviewRules } from '#shared/domain/review-rules.ts';
 
 /** Who asks. Until an administrator turns on accounts there is one: the person at this machine. */
 export interface Principal {
@@ -34,6 +35,7 @@ export const actionOf: Record<keyof Contract, Action> = {
   diffOverview: 'read',
   blob: 'read',
   thumb: 'read',
+  mediaFacts: 'read',
   runSql: 'read',
   planSql: 'read',
   checkSql: 'read',
@@ -67,6 +69,7 @@ export const actionOf: Record<keyof Contract, Action> = {
   createTag: 'write',
   deleteTag: 'write',
   cancelJob: 'write',
+  cropRows: 'write',
   openReview: 'review',
   patchReview: 'review',
   commentOnReview: 'review',
@@ -113,3 +116,27 @@ export function authorize(principal: Principal, action: Action, table?: string):
     hint: 'Ask an administrator for the right.',
   });
 }
+
+/** Who may merge reviews of a table: those with the right, and of them whom its rules name. */
+export const mayMergeBy = (principal: Principal, { mayMerge }: ReviewRules): boolean =>
+  actionsOf(principal).includes('merge') && (mayMerge.length === 0 || mayMerge.includes(principal.name));
+
+/** Whether somebody's word on a review may count. */
+export const mayApproveBy = (
+  principal: Principal,
+  { author, rules }: { author: string; rules: ReviewRules },
+): boolean => actionsOf(principal).includes('review') && (rules.mayApproveOwn || author !== principal.name);
+
+/** What was written belongs to who wrote it. Throws FORBIDDEN. */
+export function assertOwn(principal: Principal, author: string, what: string): void {
+  if (author === principal.name) return;
+  throw new AppError({
+    code: 'FORBIDDEN',
+    message: `${what} is ${author}’s; ${principal.name} may not change it.`,
+    hint: 'Answer it instead.',
+  });
+}
+
+/** What a review says of itself is changed and ended by its author and by maintainers of the table. */
+export const mayEditReview = (principal: Principal, author: string): boolean =>
+  author === principal.name || actionsOf(principal).includes('maintain');

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, abortedError, isAppError } from '#shared/api/problem.ts';
+import { type AppError, abortedError, isAppError } from '#shared/api/problem.ts';
 import type { ByteStream, CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { BlobFacts } from '../ports/table-reader.ts';
+import { collectBlob } from './collect-blob.ts';
 import { type BlobAddress, readBlob } from './read-blob.ts';
 
 /** Raised when thumbs of the same content would look different. */
 const thumbEdition = 1;
-const maxSourceBytes = 192 * 1024 * 1024;
 const maxRememberedFailures = 5_000;
 /** Sources are in memory whole while their thumbs are made. */
 const maxAtOnce = 8;
@@ -42,7 +42,7 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
     size: number,
     context: CallContext,
   ): Promise<Uint8Array> {
-    const bytes = await collect(blob, context.signal);
+    const bytes = await collectBlob(blob, 'a thumbnail', context.signal);
     const { contentType, etag } = blob.facts;
     const thumb = await ports.media
       .makeThumb({ bytes, contentType, size }, context)
@@ -135,21 +135,4 @@ function createTurns(atOnce: number) {
 function remember(failures: Map<string, AppError>, etag: string, error: AppError): void {
   if (failures.size >= maxRememberedFailures) failures.delete(failures.keys().next().value as string);
   failures.set(etag, error);
-}
-
-async function collect({ facts, chunks }: ByteStream<BlobFacts>, signal: AbortSignal): Promise<Uint8Array> {
-  if (facts.sizeBytes > maxSourceBytes) {
-    await chunks[Symbol.asyncIterator]().return?.(undefined);
-    throw new AppError({
-      code: 'UNSUPPORTED_MEDIA',
-      message: `At ${Math.round(facts.sizeBytes / 1e6)} MB it is too large for a thumbnail.`,
-      hint: 'Open the row to look at it in full.',
-    });
-  }
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts);
 }

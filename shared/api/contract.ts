@@ -1,3 +1,4 @@
+import { annotationsApi } from './annotations.ts';
 import { editsApi } from './edits.ts';
 import { facetsApi } from './facets.ts';
 import { historyApi } from './history.ts';
@@ -17,6 +18,7 @@ export const contract = {
   ...editsApi,
   ...jobsApi,
   ...mediaApi,
+  ...annotationsApi,
   ...sqlApi,
   ...historyApi,
   ...queriesApi,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AnnotationFact } from '../domain/annotations/layout.ts';
 import { ColumnInfo, ColumnRole, ColumnTags, Description, IndexInfo } from '../domain/columns.ts';
 import { ChangeMessage, RowCounts } from '../domain/edits.ts';
 import { PinnedRef } from '../domain/ref.ts';
@@ -143,6 +144,8 @@ const ColumnPatch = z.strictObject({
   description: Description.optional(),
   tags: ColumnTags.optional(),
   hidden: z.boolean().optional(),
+  /** How the column's annotations are read; `null` leaves it to a guess. */
+  annotations: AnnotationFact.nullable().optional(),
 });
 
 const JobStarted = z.object({ job: z.object({ id: z.string() }) });

@@ -34,8 +34,12 @@ export const fieldFacts = {
   tags: 'curio:tags',
   /** `true`: out of sight by default. */
   hidden: 'curio:hidden',
+  /** How the column's annotations are read, as JSON (`shared/domain/annotations/layout.ts`). */
+  annotations: 'curio:annotations',
   /** On the first column: the description of the table, since Lance has no place for it. */
   tableDescription: 'curio:table-description',
+  /** On the first column: the checks of the table, as JSON (`shared/domain/checks.ts`). */
+  checks: 'curio:checks',
   /** Only on columns of results: `blob` where the cells are `BlobCell`s. */
   cell: 'curio:cell',
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AnnotationFact } from './annotations/layout.ts';
 
 /** How a column is shown and what can be done with it. */
 export const ColumnRole = z.enum([
@@ -47,6 +48,8 @@ export const ColumnInfo = z.object({
   /** Out of sight by default, such as `_key`. */
   hidden: z.boolean().optional(),
   index: z.string().optional(),
+  /** How its annotations are read, where somebody said so; else they are guessed. */
+  annotations: AnnotationFact.optional(),
 });
 export type ColumnInfo = z.infer<typeof ColumnInfo>;
 

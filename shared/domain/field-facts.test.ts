@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { AnnotationLayout } from './annotations/layout.ts';
 import { ColumnRole } from './columns.ts';
 import { formatFieldFacts, parseFieldFacts } from './field-facts.ts';
 
 const entriesOf = (made: Record<string, string | null>): Map<string, string> =>
   new Map(Object.entries(made).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const])));
+
+const layout: AnnotationLayout = {
+  column: 'boxes',
+  many: 'list',
+  unit: 'share',
+  geometry: [{ kind: 'box', fields: ['bbox'], form: 'cxcywh' }],
+  label: 'class',
+  classes: ['cat', 'dog'],
+};
 
 it('reads the facts of a column as they were written', () => {
   const facts = fc.record({
@@ -13,7 +23,9 @@ it('reads the facts of a column as they were written', () => {
     description: fc.string(),
     tags: fc.array(fc.string()),
     isHidden: fc.constantFrom(null, true, false),
+    annotations: fc.constantFrom(null, { off: true as const }, layout),
     tableDescription: fc.string(),
+    checks: fc.string(),
   });
   fc.assert(
     fc.property(facts, (made) => {
@@ -28,6 +40,7 @@ it('takes odd values for not said', () => {
     ['curio:key', 'yes'],
     ['curio:tags', 'a, b'],
     ['curio:hidden', 'maybe'],
+    ['curio:annotations', '{"column": 3}'],
   ]);
   expect(parseFieldFacts(odd)).toEqual({
     role: null,
@@ -35,6 +48,8 @@ it('takes odd values for not said', () => {
     description: '',
     tags: ['a', 'b'],
     isHidden: false,
+    annotations: null,
     tableDescription: '',
+    checks: '',
   });
 });

@@ -1,4 +1,5 @@
 import { fieldFacts } from '../api/wire.ts';
+import { AnnotationFact } from './annotations/layout.ts';
 import { ColumnRole } from './columns.ts';
 
 /** What a column's Lance field metadata says about it; `null` or empty where it says nothing. */
@@ -10,7 +11,11 @@ export interface FieldFacts {
   tags: string[];
   /** `null`: not said. */
   isHidden: boolean | null;
+  /** `null`: not said. */
+  annotations: AnnotationFact | null;
   tableDescription: string;
+  /** The checks of the table as they are kept, unread; empty where there are none. */
+  checks: string;
 }
 
 type Metadata = ReadonlyMap<string, string>;
@@ -34,6 +39,15 @@ function parsePosition(text: string | undefined): number | null {
   return Number.isInteger(position) && position > 0 ? position : 1;
 }
 
+function parseAnnotations(text: string | undefined): AnnotationFact | null {
+  if (!text) return null;
+  try {
+    return AnnotationFact.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Reads the facts of a column; values that other programs wrote oddly count as not said. */
 export function parseFieldFacts(metadata: Metadata): FieldFacts {
   const role = ColumnRole.safeParse(metadata.get(fieldFacts.role));
@@ -44,13 +58,15 @@ export function parseFieldFacts(metadata: Metadata): FieldFacts {
     description: metadata.get(fieldFacts.description) ?? '',
     tags: parseTags(metadata.get(fieldFacts.tags)),
     isHidden: hidden === undefined ? null : hidden === 'true',
+    annotations: parseAnnotations(metadata.get(fieldFacts.annotations)),
     tableDescription: metadata.get(fieldFacts.tableDescription) ?? '',
+    checks: metadata.get(fieldFacts.checks) ?? '',
   };
 }
 
 /** Inverse of {@link parseFieldFacts} for the facts given; `null` means that the entry is to go. */
 export function formatFieldFacts(facts: Partial<FieldFacts>): Record<string, string | null> {
-  const { role, keyPosition, description, tags, isHidden, tableDescription } = facts;
+  const { role, keyPosition, description, tags, isHidden, annotations, tableDescription, checks } = facts;
   return {
     ...(role === undefined ? {} : { [fieldFacts.role]: role }),
     ...(keyPosition === undefined
@@ -60,9 +76,13 @@ export function formatFieldFacts(facts: Partial<FieldFacts>): Record<string, str
       ? {}
       : { [fieldFacts.description]: description === '' ? null : description }),
     ...(tags === undefined ? {} : { [fieldFacts.tags]: tags.length === 0 ? null : JSON.stringify(tags) }),
+    ...(annotations === undefined
+      ? {}
+      : { [fieldFacts.annotations]: annotations === null ? null : JSON.stringify(annotations) }),
     ...(isHidden === undefined ? {} : { [fieldFacts.hidden]: isHidden === null ? null : String(isHidden) }),
     ...(tableDescription === undefined
       ? {}
       : { [fieldFacts.tableDescription]: tableDescription === '' ? null : tableDescription }),
+    ...(checks === undefined ? {} : { [fieldFacts.checks]: checks === '' ? null : checks }),
   };
 }

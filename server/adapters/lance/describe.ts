@@ -42,6 +42,7 @@ function columnOf(
     tags: facts.tags,
     ...(isHiddenColumn(field) ? { hidden: true } : {}),
     ...(index ? { index: index.name } : {}),
+    ...(facts.annotations ? { annotations: facts.annotations } : {}),
   };
 }
 
@@ -130,6 +131,8 @@ export async function describeTable({
       schema.fields
         .map((field) => parseFieldFacts(field.metadata).tableDescription)
         .find((text) => text !== '') ?? '',
+    checks:
+      schema.fields.map((field) => parseFieldFacts(field.metadata).checks).find((text) => text !== '') ?? '',
     columns,
     indexes,
     hasStableRowIds,

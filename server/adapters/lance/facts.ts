@@ -22,17 +22,24 @@ const unknownColumn = ({ table, schema }: WriteTarget, name: string): AppError =
     ),
   });
 
-function factsOfPatch({ role, description, tags, hidden }: ColumnFactsPatch): Record<string, string | null> {
+function factsOfPatch({
+  role,
+  description,
+  tags,
+  hidden,
+  annotations,
+}: ColumnFactsPatch): Record<string, string | null> {
   return formatFieldFacts({
     ...(role === undefined ? {} : { role }),
     ...(description === undefined ? {} : { description }),
     ...(tags === undefined ? {} : { tags }),
     ...(hidden === undefined ? {} : { isHidden: hidden }),
+    ...(annotations === undefined ? {} : { annotations }),
   });
 }
 
 /** What changes in which field's metadata; entries that are as they should be are left out. */
-function planUpdates(target: WriteTarget, { key, description, columns }: FactsInput): Updates {
+function planUpdates(target: WriteTarget, { key, description, checks, columns }: FactsInput): Updates {
   const updates: Updates = new Map();
   const add = (name: string, facts: Record<string, string | null>) => {
     const field = target.schema.fields.find((candidate) => candidate.name === name);
@@ -50,19 +57,21 @@ function planUpdates(target: WriteTarget, { key, description, columns }: FactsIn
       add(name, formatFieldFacts({ keyPosition: position === -1 ? null : position + 1 }));
     }
   }
-  if (description !== undefined) {
+  const say = (fact: 'tableDescription' | 'checks', text: string) => {
     target.schema.fields.forEach((field, at) => {
-      if (at === 0) add(field.name, formatFieldFacts({ tableDescription: description }));
-      else if (parseFieldFacts(field.metadata).tableDescription !== '')
-        add(field.name, formatFieldFacts({ tableDescription: '' }));
+      if (at === 0) add(field.name, formatFieldFacts({ [fact]: text }));
+      else if (parseFieldFacts(field.metadata)[fact] !== '')
+        add(field.name, formatFieldFacts({ [fact]: '' }));
     });
-  }
+  };
+  if (description !== undefined) say('tableDescription', description);
+  if (checks !== undefined) say('checks', checks);
   return updates;
 }
 
 /**
- * Keeps key, description and column facts in the metadata of the table's fields, as one version, so that every other
- * program sees them. Lance offers no metadata of a table from Node: its description stands in that of the first column.
+ * Keeps key, description, checks and column facts in the metadata of the table's fields, as one version, so that every other
+ * program sees them. Lance offers no metadata of a table from Node: its description and checks stand in that of the first column.
  */
 export async function setFacts(
   home: LanceHome,

@@ -1,6 +1,8 @@
 import { AppError } from '#shared/api/problem.ts';
 import type { MediaMaker } from '../../ports/media-maker.ts';
 import { makeWaveform } from './audio-waveform.ts';
+import { makeCrops } from './crop-picture.ts';
+import { readPicture } from './picture-facts.ts';
 import { makePictureThumb } from './picture-thumb.ts';
 import { makePoster } from './video-poster.ts';
 
@@ -18,6 +20,13 @@ export function createMediaMaker(): MediaMaker {
         message: `There is no picture of ${contentType}.`,
         hint: 'Pictures, videos and sounds have one; download the rest.',
       });
+    },
+    async readPicture({ bytes }, { signal }) {
+      signal.throwIfAborted();
+      return readPicture(bytes);
+    },
+    async makeCrops({ bytes, boxes }, { signal }) {
+      return { crops: await makeCrops(bytes, boxes, signal) };
     },
   };
 }

@@ -8,8 +8,8 @@ export interface Thumb {
 }
 
 /** What a decoded picture may hold at most; a bomb of 40,000 × 40,000 pixels is refused by its header. */
-const maxPixels = 400_000_000;
-const timeoutSeconds = 12;
+export const maxPixels = 400_000_000;
+export const timeoutSeconds = 12;
 const quality = 82;
 
 sharp.cache({ memory: 64, items: 64, files: 0 });
@@ -32,7 +32,7 @@ export async function makePictureThumb(bytes: Uint8Array, size: number): Promise
       .toBuffer({ resolveWithObject: true });
     return { bytes: data, width: info.width, height: info.height };
   } catch (error) {
-    throw describeFailure(error);
+    throw describePictureFailure(error);
   }
 }
 
@@ -53,7 +53,8 @@ export async function makeRawThumb(
   return { bytes: data, width: info.width, height: info.height };
 }
 
-function describeFailure(error: unknown): AppError {
+/** Why a picture cannot be decoded, in words for people. */
+export function describePictureFailure(error: unknown): AppError {
   const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
   if (/pixel limit/i.test(text))
     return new AppError({

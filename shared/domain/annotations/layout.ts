@@ -44,7 +44,7 @@ export const AnnotationLayout = z.strictObject({
   /** Other columns of lists with one entry per annotation, kept in step. */
   parallel: z.array(Field).max(50).optional(),
   /** Names of classes that are written as numbers, from 0. */
-  classes: z.array(z.string().max(200)).max(5_000).nullable().optional(),
+  classes: z.array(z.string().max(100)).max(1_000).nullable().optional(),
   /** The media column that it is drawn on; the first when absent. */
   media: Field.nullable().optional(),
 });

@@ -95,7 +95,8 @@ function planSide(comparison: Comparison, name: Name, facts: TableFacts): Planne
   const columns = side.fields.map(({ name: column, type, arrow: field }): ColumnInfo => {
     const said = parseFieldFacts(field.metadata);
     const role = said.role ?? roles.get(column) ?? guessRole({ name: column, type: parseColumnType(type) });
-    return { ...said, name: column, type, nullable: true, role, hidden: isHiddenColumn(field) };
+    const annotations = said.annotations ?? undefined;
+    return { ...said, annotations, name: column, type, nullable: true, role, hidden: isHiddenColumn(field) };
   });
   const plan = planColumns({ ...facts, columns }, undefined);
   const shaped = shapedSchema(side.schema, { plan: withoutRowId(plan), withUrl: false });
