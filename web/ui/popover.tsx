@@ -12,6 +12,8 @@ export interface PopoverProps {
   side?: 'top' | 'right' | 'bottom' | 'left';
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
+  /** Where the focus goes when it closes; to the trigger without it. */
+  onCloseFocus?: (event: Event) => void;
   /** Leaves out the padding. */
   isFlush?: boolean;
   className?: string;
@@ -26,6 +28,7 @@ export function Popover({
   side = 'bottom',
   isOpen,
   onOpenChange,
+  onCloseFocus,
   isFlush,
   className,
 }: PopoverProps) {
@@ -40,6 +43,7 @@ export function Popover({
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={onCloseFocus}
         >
           {children}
         </Radix.Content>

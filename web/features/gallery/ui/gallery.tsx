@@ -132,6 +132,12 @@ export function Gallery(props: GalleryProps) {
     virtualizer.scrollToIndex(Math.floor((props.initialRow ?? 0) / blockRows), { align: 'start' });
   }, [source, total, widthPx, props.initialRow, virtualizer]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the place that is kept outside, and nothing else
+  useEffect(() => {
+    if (activeRow === null || scroller.current?.querySelector(`[data-index="${activeRow}"]`)) return;
+    virtualizer.scrollToIndex(Math.floor(Math.min(activeRow, shownRows - 1) / blockRows), { align: 'start' });
+  }, [activeRow]);
+
   // A pinch on a touch pad comes as a wheel event with Ctrl.
   const pinch = useRef((_event: WheelEvent) => {});
   pinch.current = (event) => {

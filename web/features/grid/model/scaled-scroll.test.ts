@@ -42,6 +42,14 @@ test('settling and scrolling back again stay at the same row, whatever the place
   );
 });
 
+test('a row that is far away comes to stand in the middle, at the ends as near as can be', () => {
+  const sizes = { contentPx: 280_000, viewportPx: 632, extraPx: 32 };
+  expect(planReveal({ topPx: 140_000, heightPx: 28 }, 0, sizes)).toBe(140_000 + 14 - 300);
+  expect(planReveal({ topPx: 140_000, heightPx: 28 }, 200_000, sizes)).toBe(140_000 + 14 - 300);
+  expect(planReveal({ topPx: 280_000 - 28, heightPx: 28 }, 0, sizes)).toBe(280_000 - 600);
+  expect(planReveal({ topPx: 28, heightPx: 28 }, 200_000, sizes)).toBe(0);
+});
+
 test('revealing moves as little as it can', () => {
   const sizes = { contentPx: 28_000, viewportPx: 632, extraPx: 32 };
   expect(planReveal({ topPx: 280, heightPx: 28 }, 0, sizes)).toBeNull();

@@ -58,6 +58,9 @@ export function settlePhysical(logical: number, sizes: ScrollSizes): number {
   return Math.min(ends.physical - 2, Math.max(1, Math.round((logical * ends.physical) / ends.logical)));
 }
 
+/** Rows that are this many screens away are jumped to, and come to stand in the middle. */
+const farScreens = 2;
+
 /** The logical place that brings a row wholly into sight with the least move; null when it is in sight. */
 export function planReveal(
   row: { topPx: number; heightPx: number },
@@ -65,6 +68,11 @@ export function planReveal(
   sizes: ScrollSizes,
 ): number | null {
   const roomPx = sizes.viewportPx - sizes.extraPx;
+  const awayPx = Math.max(logical - row.topPx, row.topPx - logical - roomPx);
+  if (awayPx > farScreens * roomPx) {
+    const lastPx = Math.max(0, sizes.contentPx - roomPx);
+    return Math.max(0, Math.min(lastPx, row.topPx + row.heightPx / 2 - roomPx / 2));
+  }
   if (row.topPx < logical) return row.topPx;
   if (row.topPx + row.heightPx > logical + roomPx) return Math.max(0, row.topPx + row.heightPx - roomPx);
   return null;

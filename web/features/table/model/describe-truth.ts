@@ -27,6 +27,7 @@ export interface TruthInput {
   tableRows: number | null;
   sort: readonly OrderBy[];
   search: TableSearch | null;
+  group?: { column: string; count: number } | null;
   isFiltered: boolean;
   /** The rows that were asked for are not there yet: those on the screen answer the question before. */
   isWaiting?: boolean;
@@ -38,6 +39,7 @@ export function describeTruth({
   tableRows,
   sort,
   search,
+  group,
   isFiltered,
   isWaiting,
 }: TruthInput): string[] {
@@ -62,6 +64,7 @@ export function describeTruth({
   const exactness = isApproximate ? 'approximate' : scope && facts.isExact === null ? null : 'exact';
   return [
     rows,
+    group ? `${formatOf(group.count, 'group')} by ${group.column}` : null,
     order,
     exactness,
     scope,

@@ -15,9 +15,8 @@ import {
   RowsGrid,
   useRowsState,
 } from '../../grid/index.ts';
-import { orderOf } from '../model/group-order.ts';
 import { selectionOfView } from '../model/plan-selection.ts';
-import { type Groups, useGroups } from '../use-groups.ts';
+import type { Groups } from '../use-groups.ts';
 import { ColumnSummary } from './column-summary.tsx';
 import { GalleryPane } from './lazy-panes.tsx';
 import { cellActions, columnActions } from './rows-actions.tsx';
@@ -30,6 +29,7 @@ export interface RowsPaneProps {
   table: string;
   detail: TableDetail | undefined;
   source: RowSource;
+  groups: Groups;
   columns: readonly GridColumn[];
   layout: GridLayout;
   onLayoutChange: (layout: GridLayout) => void;
@@ -44,14 +44,7 @@ export interface RowsPaneProps {
 
 /** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
 export function RowsPane(props: RowsPaneProps) {
-  const { table, detail, columns, layout, view, setView, media } = props;
-  const groups = useGroups({
-    table,
-    source: props.source,
-    column: view.search ? null : view.group,
-    where: whereOf(view.conditions),
-    orderBy: orderOf(view),
-  });
+  const { table, detail, groups, columns, layout, view, setView, media } = props;
   const source = groups.source ?? props.source;
   const groupColumn = columns.find(({ name }) => name === view.group);
   const placeOf = (position: number) => groups.source?.placeOf(position) ?? position;

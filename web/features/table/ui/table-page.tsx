@@ -18,9 +18,12 @@ import {
   useRowsState,
   useShownSource,
 } from '../../grid/index.ts';
+import { locateRow } from '../locate-row.ts';
 import { describeTruth } from '../model/describe-truth.ts';
+import { orderOf } from '../model/group-order.ts';
 import { withScores } from '../model/score-columns.ts';
 import { columnsForAddress } from '../model/shown-columns.ts';
+import { useGroups } from '../use-groups.ts';
 import { useOverlaidRows } from '../use-overlaid-rows.ts';
 import { useRowSource } from '../use-row-source.ts';
 import { ColumnPanel } from './column-panel.tsx';
@@ -50,6 +53,13 @@ export function TablePage({ table }: { table: string }) {
   );
   const [layout, setLayout] = useAddressedLayout({ table, tableColumns, view, setView });
   const pinnedRef = state.facts?.ref ?? view.refText;
+  const groups = useGroups({
+    table,
+    source: shown,
+    column: view.search ? null : view.group,
+    where: whereOf(view.conditions),
+    orderBy: orderOf(view),
+  });
 
   useEffect(() => {
     document.title = `${table} · Curio`;
@@ -75,6 +85,8 @@ export function TablePage({ table }: { table: string }) {
         tableRows: detail?.rows ?? null,
         sort: view.sort,
         search: view.search,
+        group:
+          groups.groups && view.group !== null ? { column: view.group, count: groups.groups.length } : null,
         isFiltered: whereOf(view.conditions) !== undefined,
         isWaiting: loaded !== source && !source.getState().error,
       });
@@ -91,6 +103,15 @@ export function TablePage({ table }: { table: string }) {
           columns={columns}
           layout={layout}
           onLayoutChange={setLayout}
+          goTo={{
+            total: state.total,
+            keyColumns: view.search ? [] : (detail?.key ?? []).filter((name) => name !== '_key'),
+            locate: (key, signal) => locateRow({ table, ref: pinnedRef, view, key, signal }),
+            onGo: (position) => {
+              setActiveRow(position);
+              setView({ at: position });
+            },
+          }}
         />
       }
       truth={isHistory ? undefined : <TruthLine parts={truth} />}
@@ -131,6 +152,7 @@ export function TablePage({ table }: { table: string }) {
                 table={table}
                 detail={detail}
                 source={shown}
+                groups={groups}
                 columns={columns}
                 layout={layout}
                 onLayoutChange={setLayout}

@@ -8,6 +8,7 @@ import { Chip, IconButton, Segmented, Spacer } from '../../../ui/index.ts';
 import { FilterButton } from '../../filter/index.ts';
 import { type Density, densityOf, type GridColumn, type GridLayout } from '../../grid/index.ts';
 import { ColumnChooser } from './column-chooser.tsx';
+import { GoToRow, type GoToRowProps } from './go-to-row.tsx';
 import styles from './table.module.css';
 
 const GalleryTools = lazy(() =>
@@ -24,6 +25,7 @@ export interface TableToolsProps {
   columns: readonly GridColumn[];
   layout: GridLayout;
   onLayoutChange: (layout: GridLayout) => void;
+  goTo: GoToRowProps;
 }
 
 /** Filter, order and search as chips; the views; how the rows look. */
@@ -36,6 +38,7 @@ export function TableTools({
   columns,
   layout,
   onLayoutChange,
+  goTo,
 }: TableToolsProps) {
   useCommands([
     {
@@ -110,6 +113,7 @@ export function TableTools({
           <GalleryTools table={table} columns={columns} />
         </Suspense>
       )}
+      {view.view !== 'history' && <GoToRow {...goTo} />}
       {view.view === 'grid' && (
         <ColumnChooser columns={columns} layout={layout} onLayoutChange={onLayoutChange} />
       )}
