@@ -10,6 +10,7 @@ import { createPorts, type RealPorts } from './compose.ts';
 import type { Settings } from './settings.ts';
 import { makeDemo } from './usecases/make-demo.ts';
 import { recoverGroups } from './usecases/recover-groups.ts';
+import { recoverReviews } from './usecases/reviews/settle-landed.ts';
 
 export interface RunningServer {
   url: string;
@@ -33,6 +34,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       ports.files.sweep(stop.signal),
       recoverGroups(ports, context),
     ]);
+    await recoverReviews(ports, context);
     const app = createApp(ports, settings);
     const server = createServer({ keepAliveTimeout: keepAliveMs }, app);
     await new Promise<void>((resolve, reject) => {

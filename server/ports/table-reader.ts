@@ -39,6 +39,8 @@ export interface TableFacts {
   bytes: number;
   key: string[];
   description: string;
+  /** As the table keeps them (`parseChecks`); empty where it has none. */
+  checks: string;
   columns: ColumnInfo[];
   indexes: IndexInfo[];
   hasStableRowIds: boolean;

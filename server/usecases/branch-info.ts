@@ -2,6 +2,7 @@ import type { BranchInfo, TagInfo } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { incarnationOf } from '../incarnation.ts';
 import type { Ports } from '../ports/index.ts';
+import type { ReviewRecord } from '../ports/review-store.ts';
 import type { EditRecord } from '../ports/studio-store.ts';
 import type { BranchHead, StoredTag, TableHeads } from '../ports/table-reader.ts';
 import { undoneIds } from './undo-edit.ts';
@@ -9,6 +10,7 @@ import { undoneIds } from './undo-edit.ts';
 /** Branches as people see them, main first. */
 export function toBranchInfos({ store }: Pick<Ports, 'store'>, heads: TableHeads): BranchInfo[] {
   const guarded = new Set([mainBranch, ...store.listProtectedBranches(heads.uuid)]);
+  const open = store.reviews.list({ state: 'open', tableUuid: heads.uuid });
   const logs = new Map<string, EditRecord[]>();
   const logOf = (name: string): EditRecord[] => {
     const known = logs.get(name);
@@ -26,7 +28,17 @@ export function toBranchInfos({ store }: Pick<Ports, 'store'>, heads: TableHeads
     isProtected: guarded.has(head.name),
     incarnation: incarnationOf(heads.uuid, head.createdAt),
     ahead: countAhead(head, logOf),
+    ...reviewOf(head, open),
   }));
+}
+
+/** The newest open review that offers the branch. */
+function reviewOf(
+  { name, createdAt }: BranchHead,
+  open: readonly ReviewRecord[],
+): Pick<BranchInfo, 'review'> {
+  const review = open.find(({ from }) => from.branch === name && from.createdAt === (createdAt ?? ''));
+  return review ? { review: { id: review.id, into: review.into.branch } } : {};
 }
 
 /** Steps of a branch since it left its parent or was last merged into it. Versions that other programs made count one each. */

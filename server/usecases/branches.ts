@@ -5,7 +5,7 @@ import { didYouMean } from '#shared/domain/near-names.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
-import type { TableHeads } from '../ports/table-reader.ts';
+import type { BranchHead, TableHeads } from '../ports/table-reader.ts';
 import { toBranchInfos } from './branch-info.ts';
 import { hasHiddenBranch, hideBranchIfHeld } from './pins.ts';
 import { isProtectedBranch } from './protect.ts';
@@ -47,7 +47,7 @@ export async function createBranch(
     if (hasHiddenBranch(ports, heads.uuid, name))
       throw new AppError({
         code: 'EXISTS',
-        message: `${table} had a branch ${name}, and a saved query still points at it.`,
+        message: `${table} had a branch ${name}, and a saved query or a review still shows it.`,
         hint: 'Choose another name.',
       });
     await ports.writer.createBranch({ table, name, from: ref }, context);
@@ -74,6 +74,25 @@ function assertUnused({ branches, tags }: TableHeads, name: string): void {
       message: `The branch ${name} cannot be deleted: the ${named.length === 1 ? 'tag' : 'tags'} ${quoted(named)} ${named.length === 1 ? 'names' : 'name'} a version of it.`,
       hint: `Delete the ${named.length === 1 ? 'tag' : 'tags'} first.`,
     });
+}
+
+/** An open review of a branch, or into it, keeps it; those that have ended keep their rows themselves. */
+function assertNotUnderReview(
+  { store }: Pick<Ports, 'store'>,
+  { uuid }: TableHeads,
+  { name, createdAt }: BranchHead,
+): void {
+  const review = store.reviews
+    .list({ state: 'open', tableUuid: uuid, branch: name })
+    .find(({ from, into }) =>
+      [from, into].some((side) => side.branch === name && side.createdAt === (createdAt ?? '')),
+    );
+  if (!review) return;
+  throw new AppError({
+    code: 'CONFLICT',
+    message: `The branch ${name} cannot be deleted: review ${review.id}, “${review.title}”, is open.`,
+    hint: 'Merge or close the review first; both can delete the branch.',
+  });
 }
 
 /**
@@ -107,6 +126,7 @@ export async function deleteBranch(
         ),
       );
     assertUnused(heads, name);
+    assertNotUnderReview(ports, heads, branch);
     const branchCreatedAt = branch.createdAt ?? '';
     if (!hideBranchIfHeld(ports, { tableUuid: heads.uuid, branch: name, branchCreatedAt }))
       await ports.writer.deleteBranch({ table, name }, context);

@@ -17,6 +17,10 @@ export interface MergeInput extends MergeOptions {
   table: string;
   from: string;
   into: string;
+  /** Throws when this merge may not be made. */
+  assertAllowed?: (into: ResolvedRef) => void;
+  /** What the record of the merge says beside its choices: its review, say. */
+  detail?: Record<string, unknown>;
 }
 
 export interface MergeKind {
@@ -43,7 +47,16 @@ export const mergeBranches = (
   input: MergeInput,
   context: CallContext,
 ): Promise<MergeResult> =>
-  mergeAs(ports, input, { kind: 'merge', message: `Merged ${input.from} into ${input.into}` }, context);
+  mergeAs(
+    ports,
+    input,
+    {
+      kind: 'merge',
+      message: `Merged ${input.from} into ${input.into}`,
+      assertAllowed: input.assertAllowed,
+    },
+    context,
+  );
 
 /** The one merge of two refs, under the name that history shows it by. */
 export function mergeAs(
@@ -70,7 +83,12 @@ export function mergeAs(
         message: input.message?.trim() || message,
         mergedFrom: from.ref,
         mergeBase: base ?? undefined,
-        detail: { take: take ?? null, choices: choices ?? [], fromCreatedAt: from.branchCreatedAt },
+        detail: {
+          ...input.detail,
+          take: take ?? null,
+          choices: choices ?? [],
+          fromCreatedAt: from.branchCreatedAt,
+        },
       },
     };
   };

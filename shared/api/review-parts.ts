@@ -36,6 +36,8 @@ export const SinceWritten = z.object({
   state: z.enum(['same', 'changed', 'row-removed', 'column-removed', 'unknown']),
   before: SeenValue.nullable(),
   now: SeenValue.nullable(),
+  /** Of a comment on a row: the cells that changed. */
+  columns: z.array(z.string()).optional(),
 });
 export type SinceWritten = z.infer<typeof SinceWritten>;
 

@@ -4,6 +4,7 @@ import type { Ports } from '../../ports/index.ts';
 import { actionsOf, type Principal } from '../../usecases/authorize.ts';
 import { homeNotice } from '../../usecases/home-notice.ts';
 import { listTables } from '../../usecases/list-tables.ts';
+import { countOpenReviews } from '../../usecases/reviews/list-reviews.ts';
 import type { Handlers } from '../handler.ts';
 
 const { version } = packageFacts;
@@ -20,6 +21,7 @@ export function sessionRoutes(ports: Ports, principal: Principal): Handlers<type
         may: actionsOf(principal),
         tables,
         jobs: ports.jobs.list().filter(({ state }) => state === 'queued' || state === 'running'),
+        reviews: countOpenReviews(ports),
         notices: notice === null ? [] : [notice],
       };
     },

@@ -1,0 +1,50 @@
+import { isAppError } from '#shared/api/problem.ts';
+import type { ReviewEvent } from '#shared/api/review-parts.ts';
+import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
+import type { CallContext } from '../../ports/call.ts';
+import type { ReviewRecord } from '../../ports/review-store.ts';
+import { readHistory } from '../history.ts';
+import { inOrder } from './review-parts.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+const shownSteps = 200;
+
+/** What happened to a review, oldest first, with the steps that its branch got meanwhile (the newest 200). */
+export async function readTimeline(
+  ports: Pick<ReviewPorts, 'reader' | 'store'>,
+  { record, from }: { record: ReviewRecord; from: PinnedRef | null },
+  context: CallContext,
+): Promise<{ timeline: ReviewEvent[]; notices: string[] }> {
+  const kept = ports.store.reviews.listEvents(record.id);
+  const since = from ? from.version - record.openedAtVersion : 0;
+  if (!from || since <= 0) return { timeline: inOrder(kept), notices: [] };
+  try {
+    const limit = Math.min(since, shownSteps);
+    const { versions } = await readHistory(
+      ports,
+      { table: record.table, ref: formatRef(from), limit },
+      context,
+    );
+    const steps = versions
+      .filter(({ branch, version }) => branch === from.branch && version > record.openedAtVersion)
+      .map(
+        (step): ReviewEvent => ({
+          id: `${step.branch}:${step.version}`,
+          at: step.at,
+          author: step.author ?? '',
+          kind: 'changed',
+          version: step.version,
+          changed: step.rows,
+          ...(step.message === null ? {} : { body: step.message }),
+        }),
+      );
+    return {
+      timeline: inOrder([...kept, ...steps]),
+      notices:
+        since > shownSteps ? [`Only the newest ${shownSteps} steps of ${from.branch} are listed here.`] : [],
+    };
+  } catch (error) {
+    if (!isAppError(error) || context.signal.aborted) throw error;
+    return { timeline: inOrder(kept), notices: [] };
+  }
+}
