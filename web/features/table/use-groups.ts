@@ -17,7 +17,7 @@ export interface Groups {
   source: GroupedSource | null;
   groups: readonly RowGroup[] | null;
   error: unknown;
-  isFolded: (id: string) => boolean;
+  folded: ReadonlySet<string>;
   fold: (id: string, isFolded: boolean) => void;
   /** Null unfolds all. */
   foldAll: (ids: readonly string[] | null) => void;
@@ -68,7 +68,7 @@ export function useGroups({ table, source, column, where, orderBy }: GroupsWante
     source: grouped,
     groups,
     error: column === null ? null : error,
-    isFolded: (id) => folded.has(id),
+    folded,
     fold: (id, isFolded) => {
       const ids = new Set(folded);
       if (isFolded) ids.add(id);

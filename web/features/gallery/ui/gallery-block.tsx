@@ -10,6 +10,8 @@ export interface GalleryBlockProps {
   start: number;
   rows: readonly (GridRow | undefined)[];
   total: number;
+  /** Its last line may stay short: the rows, or those of a group, end with it. */
+  isEnd: boolean;
   column: string;
   captions: readonly GridColumn[];
   captionPx: number;
@@ -52,7 +54,7 @@ export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps)
     widthPx,
     targetPx,
     gapPx,
-    isEnd: start + rows.length >= total,
+    isEnd: props.isEnd,
   });
   const heightPx = layout.rows.reduce((sum, row) => sum + row.heightPx + captionPx + gapPx, 0);
   const tell = useRef(onHeight);

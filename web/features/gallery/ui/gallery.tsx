@@ -5,6 +5,7 @@ import {
   type ReactNode,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -24,15 +25,18 @@ import {
   type GridLayout,
   type GridRow,
   type MediaOf,
+  type RowGroup,
   type RowSource,
   useRowsState,
 } from '../../grid/index.ts';
 import { sizeColumnsOf } from '../model/aspects.ts';
 import { pictureColumnsOf, plainCaptions } from '../model/captions.ts';
+import { type BlockPlan, planBlocks, planGroupedBlocks } from '../model/plan-blocks.ts';
 import { estimateBlockPx } from '../model/plan-justified.ts';
 import { useGalleryLook } from '../store.ts';
 import styles from './gallery.module.css';
 import { GalleryBlock } from './gallery-block.tsx';
+import { GalleryHead } from './gallery-head.tsx';
 import { useGalleryKeys } from './use-gallery-keys.ts';
 
 export interface GalleryProps {
@@ -52,12 +56,19 @@ export interface GalleryProps {
   /** The way out where the table has no media. */
   noMedia?: ReactNode;
   errorActions?: ReactNode;
+  /** The groups that the rows stand in, and what folds one. */
+  group?: {
+    column: GridColumn;
+    heads: readonly (RowGroup & { isFolded: boolean })[];
+    onFold: (head: RowGroup & { isFolded: boolean }) => void;
+  };
 }
 
 const blockRows = 48;
 const gapPx = 8;
 const padPx = 16;
 const linePx = 18;
+const headPx = 36;
 const mostPx = 30_000_000;
 
 /** The pictures of the rows in justified lines: the same order, filter and selection as the grid. */
@@ -78,8 +89,18 @@ export function Gallery(props: GalleryProps) {
   const sizes = sizeColumnsOf(columns);
   const estimate = (count: number) =>
     estimateBlockPx({ count, widthPx, targetPx: look.heightPx, captionPx, gapPx });
-  const blocks = Math.min(Math.ceil(total / blockRows), Math.floor(mostPx / estimate(blockRows)));
-  const shownRows = Math.min(total, blocks * blockRows);
+  const mostBlocks = Math.floor(mostPx / estimate(blockRows));
+  const { group } = props;
+  const heads = group?.heads;
+  const plan = useMemo(
+    () =>
+      heads
+        ? planGroupedBlocks(heads, { blockRows, mostBlocks })
+        : planBlocks({ total, blockRows, mostBlocks }),
+    [heads, total, mostBlocks],
+  );
+  const shownRows = plan.end;
+  const headOf = (index: number) => heads?.[plan.at(index).head ?? -1];
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -97,31 +118,31 @@ export function Gallery(props: GalleryProps) {
   }, []);
 
   const virtualizer = useVirtualizer({
-    count: blocks,
+    count: plan.count,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimate(Math.min(blockRows, total - index * blockRows)),
+    estimateSize(index) {
+      const { rows, head } = plan.at(index);
+      return (rows === 0 ? 0 : estimate(rows)) + (head === null ? 0 : headPx);
+    },
     overscan: 1,
     paddingStart: padPx,
     paddingEnd: padPx,
   });
   const layoutKey = `${widthPx}/${look.heightPx}/${captionPx}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: all blocks are measured anew when the layout changes
-  useEffect(() => virtualizer.measure(), [layoutKey, virtualizer]);
+  useEffect(() => virtualizer.measure(), [layoutKey, plan, virtualizer]);
 
   const items = virtualizer.getVirtualItems();
   const firstBlock = items[0]?.index ?? 0;
   const lastBlock = items.at(-1)?.index ?? 0;
-  useEffect(
-    () => source.show(firstBlock * blockRows, Math.min(total - 1, (lastBlock + 1) * blockRows - 1)),
-    [source, firstBlock, lastBlock, total],
-  );
+  useEffect(() => showBlocks(source, plan, { firstBlock, lastBlock }), [source, plan, firstBlock, lastBlock]);
   const topBlock = virtualizer.range?.startIndex ?? 0;
   const { onScroll } = props;
   const tell = useRef(onScroll);
   tell.current = onScroll;
   useEffect(() => {
-    tell.current?.(topBlock * blockRows);
-  }, [topBlock]);
+    tell.current?.(plan.at(topBlock).start);
+  }, [topBlock, plan]);
 
   const startedKey = useRef<string | null>(null);
   useEffect(() => {
@@ -129,13 +150,13 @@ export function Gallery(props: GalleryProps) {
     if (startedKey.current === key || total === 0 || widthPx === 0) return;
     startedKey.current = key;
     anchor.current = null;
-    virtualizer.scrollToIndex(Math.floor((props.initialRow ?? 0) / blockRows), { align: 'start' });
-  }, [source, total, widthPx, props.initialRow, virtualizer]);
+    virtualizer.scrollToIndex(plan.blockOf(props.initialRow ?? 0), { align: 'start' });
+  }, [source, total, widthPx, props.initialRow, virtualizer, plan]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the place that is kept outside, and nothing else
   useEffect(() => {
     if (activeRow === null || scroller.current?.querySelector(`[data-index="${activeRow}"]`)) return;
-    virtualizer.scrollToIndex(Math.floor(Math.min(activeRow, shownRows - 1) / blockRows), { align: 'start' });
+    virtualizer.scrollToIndex(plan.blockOf(activeRow), { align: 'start' });
   }, [activeRow]);
 
   // A pinch on a touch pad comes as a wheel event with Ctrl.
@@ -159,7 +180,7 @@ export function Gallery(props: GalleryProps) {
     props.onActiveRow(source.rowAt(bounded), bounded);
     const tile = scroller.current?.querySelector(`[data-index="${bounded}"]`);
     if (tile) tile.scrollIntoView({ block: 'nearest' });
-    else virtualizer.scrollToIndex(Math.floor(bounded / blockRows), { align: 'start' });
+    else virtualizer.scrollToIndex(plan.blockOf(bounded), { align: 'start' });
   };
   const selectSpan = async (from: number, to: number) => {
     const ids = await source.idsOf(Math.min(from, to), Math.max(from, to));
@@ -168,7 +189,9 @@ export function Gallery(props: GalleryProps) {
   const step = (by: number, isExtending: boolean) => {
     if (total === 0) return;
     const from = activeRow ?? -1;
-    const to = Math.max(0, Math.min(shownRows - 1, activeRow === null ? 0 : from + by));
+    const wanted = Math.max(0, Math.min(shownRows - 1, activeRow === null ? 0 : from + by));
+    const to = heads ? unfoldedNear(heads, wanted, Math.sign(by)) : wanted;
+    if (to === null) return;
     activate(to);
     if (!isExtending) anchor.current = to;
     else {
@@ -264,8 +287,8 @@ export function Gallery(props: GalleryProps) {
           {picture &&
             widthPx > 0 &&
             items.map((item) => {
-              const start = item.index * blockRows;
-              const count = Math.min(blockRows, total - start);
+              const { start, rows: count } = plan.at(item.index);
+              const head = headOf(item.index);
               return (
                 <div
                   key={item.key}
@@ -273,10 +296,14 @@ export function Gallery(props: GalleryProps) {
                   className={styles.block}
                   style={{ transform: `translateY(${item.start}px)`, width: widthPx }}
                 >
+                  {head && group && (
+                    <GalleryHead head={head} column={group.column} heightPx={headPx} onFold={group.onFold} />
+                  )}
                   <GalleryBlock
                     start={start}
                     rows={Array.from({ length: count }, (_none, at) => source.rowAt(start + at))}
                     total={shownRows}
+                    isEnd={item.index + 1 >= plan.count || plan.at(item.index + 1).head !== null}
                     column={picture.name}
                     captions={captions}
                     captionPx={captionPx}
@@ -287,7 +314,7 @@ export function Gallery(props: GalleryProps) {
                     gapPx={gapPx}
                     selection={selection}
                     activeRow={activeRow}
-                    onHeight={(px) => virtualizer.resizeItem(item.index, px)}
+                    onHeight={(px) => virtualizer.resizeItem(item.index, px + (head ? headPx : 0))}
                   />
                 </div>
               );
@@ -310,6 +337,43 @@ export function Gallery(props: GalleryProps) {
       </div>
     </div>
   );
+}
+
+/** Tells the source which rows the blocks in sight have. */
+function showBlocks(
+  source: RowSource,
+  plan: BlockPlan,
+  { firstBlock, lastBlock }: { firstBlock: number; lastBlock: number },
+): void {
+  const spans: { first: number; last: number }[] = [];
+  for (let block = firstBlock; block <= Math.min(lastBlock, plan.count - 1); block += 1) {
+    const { start, rows } = plan.at(block);
+    const before = spans.at(-1);
+    if (rows > 0 && before?.last === start - 1) before.last += rows;
+    else if (rows > 0) spans.push({ first: start, last: start + rows - 1 });
+  }
+  const [first] = spans;
+  const last = spans.at(-1);
+  if (!first || !last) return;
+  if (source.showSpans) source.showSpans(spans);
+  else source.show(first.first, last.last);
+}
+
+/** A row, or the next in a direction that is in no folded group; null when there is none. */
+function unfoldedNear(
+  heads: readonly (RowGroup & { isFolded: boolean })[],
+  position: number,
+  direction: number,
+): number | null {
+  const at = heads.findIndex(({ start, rows }) => position < start + rows);
+  const here = heads[at];
+  if (!here?.isFolded) return position;
+  const next =
+    direction < 0
+      ? heads.slice(0, at).findLast(({ isFolded }) => !isFolded)
+      : heads.slice(at + 1).find(({ isFolded }) => !isFolded);
+  if (!next) return null;
+  return direction < 0 ? next.start + next.rows - 1 : next.start;
 }
 
 const indexOf = (target: EventTarget): number | null => {

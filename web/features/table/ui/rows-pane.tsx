@@ -49,6 +49,10 @@ export function RowsPane(props: RowsPaneProps) {
   const groupColumn = columns.find(({ name }) => name === view.group);
   const placeOf = (position: number) => groups.source?.placeOf(position) ?? position;
   const positionAt = (place: number) => groups.source?.positionAt(place) ?? place;
+  const heads = useMemo(
+    () => groups.groups?.map((group) => ({ ...group, isFolded: groups.folded.has(group.id) })),
+    [groups.groups, groups.folded],
+  );
   useGroupCommands(groups);
   const summary = useSummaries(props, layout);
   const searchText = view.search?.kind === 'text' ? view.search.text : '';
@@ -63,7 +67,7 @@ export function RowsPane(props: RowsPaneProps) {
       setView({ selection: await selectionOfView(selection, source, view.search !== null) }),
     activeRow: props.activeRow === null ? null : placeOf(props.activeRow),
     onActiveRow: (row: GridRow | undefined, place: number) => props.onActiveRow(row, positionAt(place)),
-    onOpenRow: props.onOpenRow,
+    onOpenRow: (row: GridRow) => props.onOpenRow({ ...row, index: positionAt(row.index) }),
     initialRow: placeOf(view.at),
     onScroll: (place: number) => {
       const at = positionAt(place);
@@ -76,6 +80,17 @@ export function RowsPane(props: RowsPaneProps) {
     return (
       <GalleryPane
         {...shared}
+        source={props.source}
+        activeRow={props.activeRow}
+        onActiveRow={props.onActiveRow}
+        onOpenRow={props.onOpenRow}
+        initialRow={view.at}
+        onScroll={(at) => at !== view.at && setView({ at })}
+        group={
+          heads && groupColumn
+            ? { column: groupColumn, heads, onFold: ({ id, isFolded }) => groups.fold(id, !isFolded) }
+            : undefined
+        }
         table={table}
         noMedia={<Button onClick={() => setView({ view: 'grid' })}>Show as grid</Button>}
       />
