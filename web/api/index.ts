@@ -7,6 +7,7 @@ export {
   refreshHeads,
   sessionQuery,
   useHeadMoves,
+  useOpenReviews,
   useSession,
   useTableDetail,
   useTableSummary,

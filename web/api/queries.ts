@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { ReviewSummary } from '#shared/api/reviews.ts';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { callJson } from './client.ts';
 
@@ -10,6 +11,7 @@ export const queryKeys = {
   table: (table: string) => ['table', table] as const,
   describe: (table: string, ref: string) => ['table', table, 'describe', ref] as const,
   jobs: ['jobs'] as const,
+  reviews: ['reviews'] as const,
 };
 
 /** Who I am, and all tables with the heads of their branches. */
@@ -36,6 +38,18 @@ export const describeQuery = (table: string, ref: string) =>
   });
 
 export const useTableDetail = (table: string, ref: string) => useQuery(describeQuery(table, ref));
+
+/** The open reviews of a table; asked for only where the session says that there are some. */
+export function useOpenReviews(table: string): readonly ReviewSummary[] {
+  const open = useSession().data?.reviews?.tables[table] ?? 0;
+  const { data } = useQuery({
+    queryKey: [...queryKeys.reviews, 'open', table],
+    queryFn: ({ signal }) => callJson('listReviews', { query: { table, state: 'open', limit: 500 }, signal }),
+    enabled: open > 0,
+    staleTime: 30_000,
+  });
+  return open > 0 ? (data?.reviews ?? []) : [];
+}
 
 /** Counts how often this page moved the heads of a table, so that unpinned refs are resolved anew after own changes only. */
 const headMoves = createStore<{ all: number; byTable: Readonly<Record<string, number>> }>(() => ({

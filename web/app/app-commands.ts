@@ -1,4 +1,4 @@
-import { goTo, jobsPath, sqlPath, tablesPath } from '../state/addresses.ts';
+import { goTo, jobsPath, reviewsPath, sqlPath, tablesPath } from '../state/addresses.ts';
 import type { Command } from '../state/commands.ts';
 import { setTheme, themeStore } from '../state/theme.ts';
 import { lastStep, lastUndone, redoStep, undoStep } from '../state/undo.ts';
@@ -43,6 +43,7 @@ export const useAppCommands = ({ openPalette, openShortcuts }: Panels): Command[
   },
   { id: 'go.tables', title: 'Go to tables', group: 'Go to', keys: ['g t'], run: () => goTo(tablesPath) },
   { id: 'go.sql', title: 'Go to SQL', group: 'Go to', keys: ['g s'], run: () => goTo(sqlPath) },
+  { id: 'go.reviews', title: 'Go to reviews', group: 'Go to', keys: ['g r'], run: () => goTo(reviewsPath) },
   { id: 'go.jobs', title: 'Go to jobs', group: 'Go to', keys: ['g j'], run: () => goTo(jobsPath) },
   { id: 'app.themeLight', title: 'Light theme', group: 'Look', run: () => setTheme('light') },
   { id: 'app.themeDark', title: 'Dark theme', group: 'Look', run: () => setTheme('dark') },

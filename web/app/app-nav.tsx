@@ -1,6 +1,7 @@
 import {
   CircleHelp,
   Command,
+  GitPullRequestArrow,
   LayoutGrid,
   ListTodo,
   Moon,
@@ -16,7 +17,7 @@ import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 import { useStore } from 'zustand';
 import { useSession } from '../api/queries.ts';
-import { jobsPath, parseAddress, sqlPath, tablePath, tablesPath } from '../state/addresses.ts';
+import { jobsPath, parseAddress, reviewsPath, sqlPath, tablePath, tablesPath } from '../state/addresses.ts';
 import { useCommands } from '../state/commands.ts';
 import { setTheme, themeStore } from '../state/theme.ts';
 import { formatCount } from '../ui/format-quantity.ts';
@@ -48,6 +49,7 @@ export function AppNav({
       run: () => setFolded(!isFolded),
     },
   ]);
+  const openReviews = session?.reviews?.open ?? 0;
   const openJobs = session?.jobs.length ?? 0;
   const current = 'table' in address ? address.table : null;
   return (
@@ -76,6 +78,16 @@ export function AppNav({
           isCurrent={address.screen === 'sql'}
           isFolded={isFolded}
           onAim={() => preloadScreen('sql')}
+        />
+        <NavLink
+          href={reviewsPath}
+          label="Reviews"
+          keys="g r"
+          icon={<GitPullRequestArrow />}
+          isCurrent={address.screen === 'reviews' || address.screen === 'review'}
+          isFolded={isFolded}
+          count={openReviews || undefined}
+          onAim={() => preloadScreen('reviews')}
         />
         <NavLink
           href={jobsPath}

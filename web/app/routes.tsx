@@ -10,6 +10,7 @@ const pages = {
   compare: () => import('../features/compare/index.ts'),
   sql: () => import('../features/sql/index.ts'),
   jobs: () => import('../features/jobs/index.ts'),
+  reviews: () => import('../features/reviews/index.ts'),
 };
 
 const TablesPage = lazy(() => pages.tables().then((module) => ({ default: module.TablesPage })));
@@ -17,6 +18,9 @@ const TablePage = lazy(() => pages.table().then((module) => ({ default: module.T
 const ComparePage = lazy(() => pages.compare().then((module) => ({ default: module.ComparePage })));
 const SqlPage = lazy(() => pages.sql().then((module) => ({ default: module.SqlPage })));
 const JobsPage = lazy(() => pages.jobs().then((module) => ({ default: module.JobsPage })));
+
+const ReviewsPage = lazy(() => pages.reviews().then((module) => ({ default: module.ReviewsPage })));
+const ReviewPage = lazy(() => pages.reviews().then((module) => ({ default: module.ReviewPage })));
 
 /** Fetches a screen's code before it is asked for. */
 export const preloadScreen = (screen: keyof typeof pages): void => void pages[screen]().catch(() => {});
@@ -46,6 +50,10 @@ function Screen({ pathname }: { pathname: string }) {
       return <SqlPage queryId={address.queryId} />;
     case 'jobs':
       return <JobsPage />;
+    case 'reviews':
+      return <ReviewsPage />;
+    case 'review':
+      return <ReviewPage key={address.id} id={address.id} />;
     case 'nowhere':
       return (
         <Page bar={<PageTitle>Not found</PageTitle>}>

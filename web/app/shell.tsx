@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useCommands } from '../state/commands.ts';
+import { useReviewDialog } from '../state/review-dialog.ts';
 import { useAppCommands } from './app-commands.ts';
 import { AppNav } from './app-nav.tsx';
 import { Routes } from './routes.tsx';
@@ -12,6 +13,10 @@ const ShortcutSheet = lazy(() =>
   import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
 );
 
+const ReviewDialogs = lazy(() =>
+  import('../features/reviews/index.ts').then((module) => ({ default: module.ReviewDialogs })),
+);
+
 const JobsWatch = lazy(() =>
   import('../features/jobs/index.ts').then((module) => ({ default: module.JobsWatch })),
 );
@@ -19,6 +24,7 @@ const JobsWatch = lazy(() =>
 /** Navigation at the left, the screen beside it, and what can be called up from everywhere. */
 export function Shell() {
   const [panel, setPanel] = useState<'palette' | 'shortcuts' | null>(null);
+  const reviewDialog = useReviewDialog();
   const close = () => setPanel(null);
   useCommands(
     useAppCommands({ openPalette: () => setPanel('palette'), openShortcuts: () => setPanel('shortcuts') }),
@@ -34,6 +40,7 @@ export function Shell() {
       </Suspense>
       <Suspense fallback={null}>
         {panel === 'palette' && <CommandPalette onClose={close} />}
+        {reviewDialog && <ReviewDialogs />}
         {panel === 'shortcuts' && <ShortcutSheet onClose={close} />}
       </Suspense>
     </div>

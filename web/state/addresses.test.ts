@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { comparePath, parseAddress, queryPath, tablePath } from './addresses.ts';
+import { comparePath, parseAddress, queryPath, reviewPath, tablePath } from './addresses.ts';
 
 test.each([
   ['/', { screen: 'tables' }],
   ['/jobs', { screen: 'jobs' }],
   ['/sql', { screen: 'sql' }],
   [queryPath('a/b'), { screen: 'sql', queryId: 'a/b' }],
+  ['/reviews', { screen: 'reviews' }],
+  [reviewPath('12'), { screen: 'review', id: '12' }],
+  ['/reviews/1/2', { screen: 'nowhere' }],
   ['/t/wonders', { screen: 'table', table: 'wonders' }],
   ['/t/wonders/', { screen: 'table', table: 'wonders' }],
   [

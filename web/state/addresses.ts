@@ -7,6 +7,8 @@ export type Address =
   | { screen: 'compare'; table: string; from: string; into: string }
   | { screen: 'sql'; queryId?: string }
   | { screen: 'jobs' }
+  | { screen: 'reviews' }
+  | { screen: 'review'; id: string }
   | { screen: 'nowhere' };
 
 const decode = (text: string): string => {
@@ -23,6 +25,8 @@ export function parseAddress(pathname: string): Address {
   if (rest.length > 0) return { screen: 'nowhere' };
   if (first === '' && second === undefined) return { screen: 'tables' };
   if (first === 'jobs' && second === undefined) return { screen: 'jobs' };
+  if (first === 'reviews' && second === undefined) return { screen: 'reviews' };
+  if (first === 'reviews' && second && third === undefined) return { screen: 'review', id: decode(second) };
   if (first === 'sql' && second === undefined) return { screen: 'sql' };
   if (first === 'q' && second && third === undefined) return { screen: 'sql', queryId: decode(second) };
   if (first !== 't' || !second) return { screen: 'nowhere' };
@@ -37,6 +41,9 @@ const part = encodeURIComponent;
 export const tablesPath = '/';
 export const jobsPath = '/jobs';
 export const sqlPath = '/sql';
+export const reviewsPath = '/reviews';
+
+export const reviewPath = (id: string): string => `/reviews/${part(id)}`;
 
 export const queryPath = (id: string): string => `/q/${part(id)}`;
 

@@ -19,20 +19,27 @@ export interface Comparison {
   table: string;
   from: string;
   into: string;
+  /** The version that both started from, where it is not the one that a comparison now would find. */
+  base?: string;
 }
 
 const pageSize = 200;
 const mostConflicts = 10_000;
 
-export const comparisonKey = ({ table, from, into }: Comparison) =>
-  ['table', table, 'diff', from, into] as const;
+export const comparisonKey = ({ table, from, into, base }: Comparison) =>
+  ['table', table, 'diff', from, into, ...(base === undefined ? [] : [`since ${base}`])] as const;
 
-function toBody({ from, into }: Comparison, filter: CompareFilter): DiffRowsBody {
+const refsOf = ({ from, into, base }: Comparison) => ({
+  from,
+  into,
+  ...(base === undefined ? {} : { base }),
+});
+
+function toBody(comparison: Comparison, filter: CompareFilter): DiffRowsBody {
   const { kinds, column, isConflictsOnly, equal, key } = filter;
   const where = whereOfFilter(filter);
   return {
-    from,
-    into,
+    ...refsOf(comparison),
     ...(kinds.length === 0 ? {} : { change: kinds }),
     ...(column === null ? {} : { column }),
     ...(isConflictsOnly ? { conflictsOnly: true } : {}),
@@ -137,10 +144,10 @@ function useSummary(
   comparison: Comparison,
   first: ChangesPage | undefined,
 ): { data: DiffSummary | null; error: unknown; refetch: () => unknown } {
-  const { table, from, into } = comparison;
+  const { table } = comparison;
   const query = useQuery({
     queryKey: [...comparisonKey(comparison), 'summary'],
-    queryFn: ({ signal }) => callJson('diff', { params: { table }, body: { from, into }, signal }),
+    queryFn: ({ signal }) => callJson('diff', { params: { table }, body: refsOf(comparison), signal }),
     enabled: first !== undefined && first.summary === null,
     staleTime: 15_000,
   });
@@ -204,10 +211,11 @@ export interface OverviewState {
 /** How columns moved and which changes are equal, over all changes: counted here where all are there, else by the server. */
 export function useOverview(comparison: Comparison, state: ChangesState): OverviewState {
   const { summary, loaded, columns, isComplete } = state;
-  const { table, from, into } = comparison;
+  const { table } = comparison;
   const query = useQuery({
     queryKey: [...comparisonKey(comparison), 'overview', summary?.from.version, summary?.into.version],
-    queryFn: ({ signal }) => callJson('diffOverview', { params: { table }, body: { from, into }, signal }),
+    queryFn: ({ signal }) =>
+      callJson('diffOverview', { params: { table }, body: refsOf(comparison), signal }),
     enabled: summary !== null && !isComplete,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

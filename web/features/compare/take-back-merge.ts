@@ -10,7 +10,7 @@ export interface MergeToTakeBack {
   table: string;
   /** The branch that was merged. */
   from: string;
-  result: MergeResult;
+  result: Pick<MergeResult, 'into' | 'version' | 'editId'>;
   branches: readonly BranchInfo[];
 }
 

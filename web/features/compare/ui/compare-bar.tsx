@@ -1,9 +1,12 @@
-import { ArrowLeftRight, ArrowRight, GitBranch, Lock } from 'lucide-react';
+import { ArrowLeftRight, ArrowRight, GitBranch, GitPullRequestArrow, Lock } from 'lucide-react';
 import { Link } from 'wouter';
 import type { BranchInfo } from '#shared/api/tables.ts';
-import { comparePath, goTo, tablePath } from '../../../state/addresses.ts';
+import { useOpenReviews } from '../../../api/index.ts';
+import { comparePath, goTo, reviewPath, tablePath } from '../../../state/addresses.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { showReviewDialog } from '../../../state/review-dialog.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Combobox, IconButton, PageTitle, Spacer } from '../../../ui/index.ts';
+import { Button, Combobox, IconButton, PageTitle, Spacer } from '../../../ui/index.ts';
 import { describeRef, listRefOptions, readRef } from '../../branches/index.ts';
 import type { Comparison } from '../queries.ts';
 import styles from './compare-bar.module.css';
@@ -56,7 +59,41 @@ export function CompareBar({ comparison, branches, base }: CompareBarProps) {
           since {base.branch} · version {base.version}
         </Link>
       )}
+      <ReviewOf comparison={comparison} branches={branches} />
     </>
+  );
+}
+
+/** Opens the review of the two branches, or the one that is open. */
+function ReviewOf({ comparison, branches }: Pick<CompareBarProps, 'comparison' | 'branches'>) {
+  const { table, from, into } = comparison;
+  const review = useOpenReviews(table).find((one) => one.from === from && one.into === into);
+  const areBranches = [from, into].every((ref) => branches.some(({ name }) => name === ref)) && from !== into;
+  const open = () => {
+    if (review) goTo(reviewPath(review.id));
+    else showReviewDialog({ kind: 'open', table, from, into });
+  };
+  useCommands([
+    {
+      id: 'compare.review',
+      title: review ? `Open review ${review.id}` : 'Review these changes…',
+      group: 'Changes',
+      keys: ['Shift+R'],
+      whyNot: () => (areBranches ? null : 'Reviews are of two branches'),
+      run: open,
+    },
+  ]);
+  if (!areBranches) return null;
+  return (
+    <Button
+      size="s"
+      keys="Shift+R"
+      icon={<GitPullRequestArrow />}
+      tip={review ? review.title : 'Ask others to look at it before it lands'}
+      onClick={open}
+    >
+      {review ? `Review ${review.id}` : 'Review…'}
+    </Button>
   );
 }
 

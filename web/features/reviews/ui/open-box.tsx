@@ -1,0 +1,218 @@
+import { CircleAlert, CircleCheck, Ellipsis, GitMerge } from 'lucide-react';
+import { useState } from 'react';
+import { isAppError } from '#shared/api/problem.ts';
+import type { Blocker } from '#shared/api/review-parts.ts';
+import { useCommands } from '../../../state/commands.ts';
+import { showReviewDialog } from '../../../state/review-dialog.ts';
+import { Button, ErrorNote, IconButton, Menu, showToast } from '../../../ui/index.ts';
+import { type Compared, describeSummary, toMergeInput } from '../../compare/index.ts';
+import { closeReview, mergeReview, runChecks } from '../actions.ts';
+import { actionOf, openBlockers } from '../model/blocker-words.ts';
+import { refreshReview } from '../queries.ts';
+import { useReviewScene } from '../review-scene.ts';
+import { useTab } from '../use-tab.ts';
+import styles from './merge-box.module.css';
+import { type MergeOptions, MergeOptionsButton } from './merge-options.tsx';
+import { VerdictButton } from './verdict-button.tsx';
+import { walkThreads } from './walk-threads.ts';
+
+const noConflicts = { open: 0, has: false };
+
+/** How many conflicts are left, by what this person has settled here. */
+const conflictsOf = (compared: Compared | null): { open: number; has: boolean } =>
+  compared?.state.summary
+    ? { open: compared.open, has: compared.state.summary.conflicts.cells > 0 }
+    : noConflicts;
+
+/** An open review: what blocks it and what one can do about that; approve, ask for changes, merge, close. */
+export function OpenBox() {
+  const { client, review, compared } = useReviewScene();
+  const action = { client, id: review.id };
+  const [, setTab] = useTab();
+  const [options, setOptions] = useState<MergeOptions>({
+    message: '',
+    squash: review.rules.squash === 'always',
+    deleteBranch: review.rules.deleteBranchAfterMerge && review.may.deleteBranch,
+  });
+  const [isVerdictOpen, setVerdictOpen] = useState(false);
+  const [isMergeOpen, setMergeOpen] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const conflicts = conflictsOf(compared);
+  const blockers = openBlockers(review.blockers, {
+    openConflicts: conflicts.open,
+    hasConflicts: conflicts.has,
+  });
+  const summary = compared?.state.summary ?? review.changes;
+  const whyNot = !review.may.merge
+    ? 'You may not merge it.'
+    : (blockers[0]?.message ?? (summary ? null : 'The changes are still on their way.'));
+  const merge = async () => {
+    if (whyNot !== null || isBusy) return;
+    setBusy(true);
+    setError(null);
+    setMergeOpen(false);
+    try {
+      const settled = compared ? toMergeInput(compared.choices.getState().book) : { choices: [] };
+      await mergeReview(action, {
+        table: review.table,
+        body: {
+          ...(summary ? { expected: { from: summary.from.version, into: summary.into.version } } : {}),
+          ...(conflicts.has ? settled : {}),
+          ...(options.message.trim() === '' ? {} : { message: options.message.trim() }),
+          ...(review.rules.squash === 'choose' ? { squash: options.squash } : {}),
+          deleteBranch: options.deleteBranch,
+        },
+      });
+      compared?.choices.discardDraft();
+    } catch (failure) {
+      setError(failure);
+      if (isAppError(failure) && failure.code === 'HEAD_MOVED') compared?.onMoved();
+      void refreshReview(client, review.id);
+      setBusy(false);
+    }
+  };
+  const settle = () => {
+    setTab('changes');
+    compared?.walk.nextOpen();
+  };
+  const act = (blocker: Blocker) => {
+    switch (actionOf(blocker)) {
+      case 'settle':
+        return settle();
+      case 'run-checks':
+        return void runChecks(action, {}).catch(setError);
+      case 'show-checks':
+        setTab('conversation');
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-panel="checks"]')?.focus());
+        return;
+      case 'approve':
+        return setVerdictOpen(true);
+      case 'show-threads':
+        setTab('conversation');
+        requestAnimationFrame(() => walkThreads(1));
+        return;
+      case null:
+        return;
+    }
+  };
+  const close = async () => {
+    setError(null);
+    try {
+      await closeReview(action, { body: '' });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  useCommands([
+    {
+      id: 'review.judge',
+      title: 'Approve or ask for changes',
+      group: 'Review',
+      keys: ['a'],
+      whyNot: () => (review.may.approve ? null : 'You may not judge it'),
+      run: () => setVerdictOpen(true),
+    },
+    {
+      id: 'review.merge',
+      title: 'Merge…',
+      group: 'Review',
+      keys: ['m'],
+      whyNot: () => whyNot,
+      run: () => setMergeOpen(true),
+    },
+    {
+      id: 'review.close',
+      title: 'Close without a merge',
+      group: 'Review',
+      whyNot: () => (review.may.close ? null : 'You may not close it'),
+      run: close,
+    },
+  ]);
+  return (
+    <section className={styles.box} aria-label="Merge">
+      <ErrorNote error={error} title={`Nothing was merged; ${review.into} is as it was.`} />
+      {blockers.length > 0 && (
+        <ul className={styles.blockers} aria-label="What it waits for">
+          {blockers.map((blocker) => (
+            <BlockerItem key={blocker.code} blocker={blocker} onAct={() => act(blocker)} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.line}>
+        {blockers.length > 0 ? (
+          <GitMerge className={styles.icon} aria-hidden />
+        ) : (
+          <CircleCheck className={styles.ready} aria-hidden />
+        )}
+        <p className={styles.plan}>{summary ? describeSummary(summary) : ''}</p>
+        {review.may.approve && <VerdictButton isOpen={isVerdictOpen} onOpenChange={setVerdictOpen} />}
+        <Menu
+          label="More on this review"
+          trigger={<IconButton label="More on this review" icon={<Ellipsis />} />}
+          items={[
+            {
+              id: 'link',
+              label: 'Copy the link',
+              onSelect: () => {
+                void navigator.clipboard.writeText(location.href);
+                showToast('Copied the link');
+              },
+            },
+            {
+              id: 'rules',
+              label: 'Rules of the table…',
+              onSelect: () => showReviewDialog({ kind: 'rules', table: review.table }),
+            },
+            ...(review.may.close
+              ? [{ id: 'close', label: 'Close without a merge', onSelect: () => void close() }]
+              : []),
+          ]}
+        />
+        <MergeOptionsButton
+          isOpen={isMergeOpen}
+          onOpenChange={setMergeOpen}
+          options={options}
+          onChange={setOptions}
+          whyNot={whyNot}
+          onMerge={() => void merge()}
+        />
+        <Button
+          look="primary"
+          keys="m"
+          whyNot={whyNot}
+          isBusy={isBusy}
+          tip={`Land these changes on ${review.into}`}
+          onClick={() => void merge()}
+        >
+          Merge
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const actionLabels = {
+  settle: 'Settle them',
+  'run-checks': 'Run the checks',
+  'show-checks': 'Show them',
+  approve: 'Approve…',
+  'show-threads': 'Show them',
+};
+
+function BlockerItem({ blocker, onAct }: { blocker: Blocker; onAct: () => void }) {
+  const action = actionOf(blocker);
+  return (
+    <li className={styles.blocker}>
+      <CircleAlert aria-hidden />
+      <span className={styles.blockerText}>
+        {blocker.message} <span className={styles.hint}>{blocker.hint}</span>
+      </span>
+      {action && (
+        <Button size="s" onClick={onAct}>
+          {actionLabels[action]}
+        </Button>
+      )}
+    </li>
+  );
+}
