@@ -1,6 +1,6 @@
 import type { MergeResult } from '#shared/api/edits.ts';
 import { AppError } from '#shared/api/problem.ts';
-import type { RowId } from '#shared/domain/selection.ts';
+import type { RowId, RowKey } from '#shared/domain/selection.ts';
 import type { CallContext } from '../ports/call.ts';
 import {
   assertExpected,
@@ -21,6 +21,8 @@ export interface CherryPickInput extends MergeOptions {
   into: string;
   /** Row ids of `from`. */
   rowIds?: RowId[];
+  /** Of rows that `from` changed, also of those that it removed. */
+  keys?: RowKey[];
   columns?: string[];
   /** Versions of the branch of `from`. */
   versions?: number[];
@@ -32,14 +34,14 @@ export function cherryPick(
   input: CherryPickInput,
   context: CallContext,
 ): Promise<MergeResult> {
-  const { table, take, choices, rowIds, columns, versions, dryRun } = input;
-  if (![rowIds, columns, versions].some((list) => list && list.length > 0))
+  const { table, take, choices, rowIds, keys, columns, versions, dryRun } = input;
+  if (![rowIds, keys, columns, versions].some((list) => list && list.length > 0))
     throw new AppError({
       code: 'BAD_REQUEST',
       message: 'Nothing was chosen to bring over.',
-      hint: 'Name rowIds, columns or versions; to bring all over, merge.',
+      hint: 'Name rowIds, keys, columns or versions; to bring all over, merge.',
     });
-  const only = rowIds || columns ? { rowIds, columns } : undefined;
+  const only = rowIds || keys || columns ? { rowIds, keys, columns } : undefined;
   const plan = async (): Promise<Planned> => {
     const { from, into, base, input: sides } = await resolveSides(ports, input, context);
     assertHead(into, input.into);
@@ -58,18 +60,18 @@ export function cherryPick(
         kind: 'cherry-pick',
         author: input.author,
         message: input.message?.trim() || `Picked ${chosenText(input)} from ${input.from}`,
-        detail: { from: from.ref, base, rowIds, columns, versions, take, choices },
+        detail: { from: from.ref, base, rowIds, keys, columns, versions, take, choices },
       },
     };
   };
   return runMerge(ports, table, { options: input, plan }, context);
 }
 
-function chosenText({ rowIds, columns, versions }: CherryPickInput): string {
+function chosenText({ rowIds, keys, columns, versions }: CherryPickInput): string {
   const count = (list: readonly unknown[], one: string): string =>
     `${list.length} ${one}${list.length === 1 ? '' : 's'}`;
   return [
-    ...(rowIds ? [count(rowIds, 'row')] : []),
+    ...(rowIds || keys ? [count([...(rowIds ?? []), ...(keys ?? [])], 'row')] : []),
     ...(columns ? [columns.join(', ')] : []),
     ...(versions ? [`version ${versions.join(', ')}`] : []),
   ].join(' and ');

@@ -206,7 +206,10 @@ export const editsApi = defineContract({
     body: z.strictObject({
       from: z.string(),
       into: z.string(),
+      /** Row ids of `from`. */
       rowIds: z.array(RowId).optional(),
+      /** Keys of rows that `from` changed, also of those that it removed. */
+      keys: z.array(RowKey).optional(),
       columns: z.array(z.string()).optional(),
       versions: z.array(z.number().int()).optional(),
       ...MergeOptions,

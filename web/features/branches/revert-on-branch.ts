@@ -2,6 +2,7 @@ import type { BranchInfo } from '#shared/api/tables.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { callJson, refreshHeads } from '../../api/index.ts';
 import { comparePath } from '../../state/addresses.ts';
+import { openBranchStep } from '../../state/branch-steps.ts';
 import { createBranch, type TableAction } from './actions.ts';
 
 export interface VersionToTakeBack {
@@ -38,7 +39,11 @@ export async function revertOnNewBranch(
     { client, table },
     { name, from: formatRef({ branch, version: Math.max(head, version) }) },
   );
-  await callJson('revert', { params: { table }, body: { branch: name, versions: [version], message } });
+  const { status } = await callJson('revert', {
+    params: { table },
+    body: { branch: name, versions: [version], message },
+  });
   await refreshHeads(client, table);
+  if (status === 'conflicts') openBranchStep({ kind: 'revert', table, branch: name, versions: [version] });
   return comparePath(table, name, branch);
 }

@@ -12,6 +12,7 @@ import { type CompareFilter, isFiltering, noFilter } from './model/compare-filte
 import { whyNotMerged } from './model/merge-words.ts';
 import { isSeen } from './model/seen.ts';
 import { valueToken } from './model/value-token.ts';
+import { createPickStore } from './pick-store.ts';
 import {
   type ChangesState,
   type Comparison,
@@ -74,6 +75,7 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
   const [hasMoved, setMoved] = useState(false);
   const [choices] = useState(() => createChoiceStore(comparison, localStorage));
   const [seen] = useState(() => createSeenStore(comparison, localStorage));
+  const [picks] = useState(createPickStore);
   const marks = useSeenMarks(seen);
   const book = useBook(choices);
   const state = useChanges(comparison, filter);
@@ -100,6 +102,7 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
     changes,
     choices,
     seen,
+    picks,
     conflicts,
     names,
     more: state.more,
@@ -117,12 +120,13 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
         columns,
         choices,
         seen,
+        picks,
         names,
         currentConflict: conflictId,
         onConflict: setConflict,
         ...(slots ? { slots } : {}),
       },
-    [comparison, summary, columns, choices, seen, names, conflictId, setConflict, slots],
+    [comparison, summary, columns, choices, seen, picks, names, conflictId, setConflict, slots],
   );
   const onMoved = useCallback(() => {
     setMoved(true);

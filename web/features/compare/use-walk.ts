@@ -5,12 +5,14 @@ import { useCommands } from '../../state/commands.ts';
 import { redoStep, undoStep } from '../../state/undo.ts';
 import { formatOf } from '../../ui/format-quantity.ts';
 import { announce } from '../../ui/index.ts';
+import { bringPicked } from './bring-picked.ts';
 import type { ChoiceStore } from './choice-store.ts';
 import type { Change } from './model/change.ts';
 import { type ConflictItem, countOpen, listConflicts, pickOf } from './model/choices.ts';
 import { isSeen } from './model/seen.ts';
 import { planWalk } from './model/walk.ts';
 import { pathOfRow } from './path-of-row.ts';
+import type { PickStore } from './pick-store.ts';
 import type { Comparison } from './queries.ts';
 import type { SeenStore } from './seen-store.ts';
 
@@ -20,6 +22,7 @@ export interface WalkInput {
   changes: readonly Change[];
   choices: ChoiceStore;
   seen: SeenStore;
+  picks: PickStore;
   /** Conflicts of columns as a whole, which stand above the changes. */
   columnConflicts: readonly ConflictItem[];
   /** All conflicts, also those that the filter hides. */
@@ -50,6 +53,7 @@ export function useWalk({
   changes,
   choices,
   seen,
+  picks,
   columnConflicts,
   conflicts,
   names,
@@ -191,6 +195,26 @@ export function useWalk({
       keys: ['v'],
       whyNot: () => whyHidden ?? (current ? null : 'Go to a change first'),
       run: toggleSeen,
+    },
+    {
+      id: 'compare.pick',
+      title: 'Pick the change, to bring it to another branch',
+      group,
+      keys: ['x'],
+      whyNot: () => whyHidden ?? (current ? null : 'Go to a change first'),
+      run: () => {
+        if (!current) return;
+        const isPicked = !picks.getState().picks.has(current.id);
+        picks.toggle([current], isPicked);
+        announce(`${current.keyText} is ${isPicked ? '' : 'not '}picked`);
+      },
+    },
+    {
+      id: 'compare.bring',
+      title: 'Bring the picked changes to another branch',
+      group,
+      whyNot: () => whyHidden ?? (picks.getState().picks.size > 0 ? null : 'Pick changes with x first'),
+      run: () => bringPicked(comparison, picks),
     },
     {
       id: 'compare.openRow',

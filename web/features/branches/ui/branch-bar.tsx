@@ -1,16 +1,28 @@
-import { GitBranch, GitBranchPlus, GitCompareArrows, Lock, Settings2, Tag } from 'lucide-react';
+import {
+  Ellipsis,
+  GitBranch,
+  GitBranchPlus,
+  GitCompareArrows,
+  History,
+  Lock,
+  Replace,
+  Settings2,
+  Tag,
+} from 'lucide-react';
 import { Link } from 'wouter';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { useTableSummary } from '../../../api/index.ts';
 import { comparePath, goTo } from '../../../state/addresses.ts';
+import { openBranchStep } from '../../../state/branch-steps.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { formatAgo, formatOf } from '../../../ui/format-quantity.ts';
-import { Button, Combobox, IconButton, Tooltip } from '../../../ui/index.ts';
+import { Button, Combobox, IconButton, Menu, Tooltip } from '../../../ui/index.ts';
 import { commitsAhead, describeRef, editableBranch, listRefOptions, mergeTarget, readRef } from '../model.ts';
 import { openBranchDialog, setBranchListOpen, useBranchListOpen } from '../store.ts';
 import styles from './branch-bar.module.css';
 import { BranchDialogs } from './branch-dialogs.tsx';
+import { ReviewAction } from './review-action.tsx';
 
 export interface BranchBarProps {
   table: string;
@@ -34,7 +46,19 @@ export function BranchBar({ table, detail, refText, onRefChange }: BranchBarProp
   const newBranch = (name?: string) => openBranchDialog({ kind: 'newBranch', table, from: refText, name });
   const whyNoCompare = refText === compareWith ? 'This is main: choose a branch to compare it' : null;
   const compare = () => goTo(comparePath(table, refText, compareWith));
+  const whyNotOwn = editable && !editable.isProtected ? null : 'Switch to a branch of your own first';
+  const rebase = () =>
+    editable && openBranchStep({ kind: 'rebase', table, branch: editable.name, onto: compareWith });
+  const restore = () => openBranchStep({ kind: 'restore', table, branch: detail?.ref.branch ?? mainBranch });
   useCommands([
+    {
+      id: 'branches.rebase',
+      title: `Bring the branch up to date with ${compareWith}`,
+      group: 'Branches',
+      whyNot: () => whyNotOwn,
+      run: rebase,
+    },
+    { id: 'branches.restore', title: 'Restore the branch to…', group: 'Branches', run: restore },
     {
       id: 'branches.switch',
       title: 'Switch branch',
@@ -136,6 +160,40 @@ export function BranchBar({ table, detail, refText, onRefChange }: BranchBarProp
         </span>
       </Combobox>
       <IconButton label="New branch" keys="Shift+B" icon={<GitBranchPlus />} onClick={() => newBranch()} />
+      <Menu
+        label="Actions for the branch"
+        trigger={<IconButton label="Actions for the branch" icon={<Ellipsis />} />}
+        items={[
+          {
+            id: 'compare',
+            label: `Compare with ${compareWith}`,
+            icon: <GitCompareArrows />,
+            whyNot: whyNoCompare,
+            onSelect: compare,
+          },
+          {
+            id: 'rebase',
+            label: `Bring up to date with ${compareWith}…`,
+            icon: <Replace />,
+            whyNot: whyNotOwn,
+            onSelect: rebase,
+          },
+          { id: 'restore', label: 'Restore to…', icon: <History />, onSelect: restore },
+          'line',
+          {
+            id: 'tag',
+            label: 'Tag this version…',
+            icon: <Tag />,
+            onSelect: () => openBranchDialog({ kind: 'newTag', table, ref: refText }),
+          },
+          {
+            id: 'manage',
+            label: 'Branches and tags…',
+            icon: <Settings2 />,
+            onSelect: () => openBranchDialog({ kind: 'manage', table }),
+          },
+        ]}
+      />
       {detail && !editable && (
         <span className={styles.past}>
           {ref.kind === 'tag'
@@ -154,6 +212,7 @@ export function BranchBar({ table, detail, refText, onRefChange }: BranchBarProp
           </Link>
         </Tooltip>
       )}
+      <ReviewAction table={table} branch={editable} into={compareWith} />
       <BranchDialogs
         table={table}
         branches={branches}

@@ -9,7 +9,7 @@ import { listConflicts, pickOf } from '../model/choices.ts';
 import { pathOfRow } from '../path-of-row.ts';
 import { ConflictBody, ModifiedBody, WholeRow } from './change-bodies.tsx';
 import styles from './change-card.module.css';
-import { type Scene, useBook, useIsSeen, useScene } from './scene.ts';
+import { type Scene, useBook, useIsSeen, usePicks, useScene } from './scene.ts';
 import { mediaOfSide, type SideName } from './side-media.ts';
 
 export interface ChangeCardProps {
@@ -39,6 +39,7 @@ export const ChangeCard = memo(function ChangeCard({
   const card = useRef<HTMLElement>(null);
   const [hasOthers, setOthers] = useState(false);
   const isSeen = useIsSeen(scene.seen, change);
+  const isPicked = usePicks(scene.picks).has(change.id);
   const isSettled = useIsSettled(scene, change);
   useEffect(() => {
     if (isCurrent && takesFocus) card.current?.focus({ preventScroll: true });
@@ -60,6 +61,12 @@ export const ChangeCard = memo(function ChangeCard({
       onClick={() => onCurrent(change)}
     >
       <header className={styles.head}>
+        <Checkbox
+          label={`Pick ${change.keyText}`}
+          isLabelHidden
+          isChecked={isPicked}
+          onChange={(next) => scene.picks.toggle([change], next)}
+        />
         <Badge tone={change.kind} hasSign>
           {change.kind}
         </Badge>

@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ChevronUp } from 'lucide-react';
+import { Check, ChevronDown, ChevronUp, Replace } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { formatRef } from '#shared/domain/ref.ts';
@@ -8,11 +8,13 @@ import { Button, Chip, IconButton, Spacer } from '../../../ui/index.ts';
 import { FilterChips } from '../../filter/chips.ts';
 import { FilterButton } from '../../filter/index.ts';
 import type { GridColumn } from '../../grid/index.ts';
+import { bringPicked } from '../bring-picked.ts';
 import { formatKey } from '../model/change.ts';
 import { isFiltering } from '../model/compare-filter.ts';
 import type { Compared } from '../use-compared.ts';
 import styles from './changes-tools.module.css';
 import { describeEqualChange } from './equal-change-text.tsx';
+import { type Scene, usePicks } from './scene.ts';
 
 const asInfo = ({ name, type, role, description }: GridColumn): ColumnInfo => ({
   name,
@@ -25,10 +27,15 @@ const asInfo = ({ name, type, role, description }: GridColumn): ColumnInfo => ({
 
 /** What narrows the list, as chips, and the place of the reader in it. */
 export function ChangesTools({ compared }: { compared: Compared }) {
-  const { comparison, filter, setFilter, state, changes, walk, scene } = compared;
-  const { summary } = state;
+  const { scene } = compared;
+  return scene && <Tools compared={compared} scene={scene} />;
+}
+
+function Tools({ compared, scene }: { compared: Compared; scene: Scene }) {
+  const { comparison, filter, setFilter, state, changes, walk } = compared;
+  const { summary } = scene;
   const columns = useMemo(() => state.columns.map(asInfo), [state.columns]);
-  if (!summary || !scene) return null;
+  const picks = usePicks(scene.picks);
   const { kinds, column, isConflictsOnly, equal, key, conditions } = filter;
   const isNarrowed = isFiltering(filter);
   return (
@@ -81,6 +88,21 @@ export function ChangesTools({ compared }: { compared: Compared }) {
         <Button size="s" look="quiet" icon={<Check />} onClick={() => scene.seen.mark(changes, true)}>
           {changes.length < state.total ? `These ${formatCount(changes.length)} seen` : 'All seen'}
         </Button>
+      )}
+      {picks.size > 0 && (
+        <>
+          <Button
+            size="s"
+            look="primary"
+            icon={<Replace />}
+            onClick={() => bringPicked(comparison, scene.picks)}
+          >
+            Bring {formatOf(picks.size, 'picked row')} to…
+          </Button>
+          <Button size="s" look="quiet" onClick={() => scene.picks.clear()}>
+            Clear
+          </Button>
+        </>
       )}
       <Spacer />
       {changes.length > 0 && (

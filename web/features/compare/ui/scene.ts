@@ -7,6 +7,7 @@ import type { Change } from '../model/change.ts';
 import type { ChoiceBook, ConflictItem } from '../model/choices.ts';
 import type { SeenMarks } from '../model/seen.ts';
 import { isSeen } from '../model/seen.ts';
+import type { PickStore, Picks } from '../pick-store.ts';
 import type { Comparison } from '../queries.ts';
 import type { SeenStore } from '../seen-store.ts';
 
@@ -27,6 +28,7 @@ export interface Scene {
   columns: readonly GridColumn[];
   choices: ChoiceStore;
   seen: SeenStore;
+  picks: PickStore;
   /** Branch names for reading. */
   names: { from: string; into: string };
   /** The conflict that the keys settle. */
@@ -52,3 +54,5 @@ export const useSeenMarks = (seen: SeenStore): SeenMarks => useStore(seen, ({ ma
 /** Whether this person has looked at a change. */
 export const useIsSeen = (seen: SeenStore, change: Change): boolean =>
   useStore(seen, ({ marks }) => isSeen(marks, change));
+
+export const usePicks = (picks: PickStore): Picks => useStore(picks, (state) => state.picks);

@@ -22,6 +22,7 @@ import { Link } from 'wouter';
 import type { TableDetail, VersionInfo } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { comparePath, goTo, tablePath } from '../../../state/addresses.ts';
+import { openBranchStep } from '../../../state/branch-steps.ts';
 import { formatAgo, formatMoment, formatOf } from '../../../ui/format-quantity.ts';
 import {
   Badge,
@@ -111,7 +112,8 @@ export function VersionItem({
       const outcome = await revertVersion(target, version);
       if (outcome.status === 'nothing') return 'The branch has nothing of this version any more.';
       if (outcome.status === 'conflicts') {
-        return `${formatOf(outcome.count, 'cell')} of this version changed again since, so it was not reverted. Restore the version before it, or set the cells by hand.`;
+        openBranchStep({ kind: 'revert', table, branch: version.branch, versions: [version.version] });
+        return `${formatOf(outcome.count, 'cell')} of this version changed again since: choose what they shall be, and it is reverted.`;
       }
       return null;
     });
@@ -223,16 +225,34 @@ export function VersionItem({
               onSelect: revert,
             },
             {
+              id: 'pick',
+              label: 'Bring it to another branch…',
+              icon: <Replace />,
+              whyNot: previous ? null : 'It is the first version.',
+              onSelect: () =>
+                openBranchStep({
+                  kind: 'cherry-pick',
+                  table,
+                  from: version.branch,
+                  versions: [version.version],
+                  into: detail.branches.find(
+                    ({ name, isProtected }) => !isProtected && name !== version.branch,
+                  )?.name,
+                }),
+            },
+            isProtected && {
+              id: 'restoreElsewhere',
+              label: `Restore ${version.branch} by way of a new branch…`,
+              icon: <History />,
+              whyNot: isNewest ? 'It is the newest version.' : null,
+              onSelect: () =>
+                openBranchStep({ kind: 'restore', table, branch: version.branch, ref: versionRef(version) }),
+            },
+            !isProtected && {
               id: 'restore',
               label: `Restore ${version.branch} to this version`,
               icon: <History />,
-              whyNot:
-                whyFixed ??
-                (isProtected
-                  ? `${version.branch} is protected: restore a branch of your own.`
-                  : isNewest
-                    ? 'It is the newest version.'
-                    : null),
+              whyNot: whyFixed ?? (isNewest ? 'It is the newest version.' : null),
               onSelect: () =>
                 run(async () => {
                   await restoreVersion(target, version);

@@ -1,0 +1,1 @@
+export { StepDialog } from './ui/step-dialog.tsx';

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { BranchInfo } from '#shared/api/tables.ts';
+import { type BranchStep, closeBranchStep } from '../../../state/branch-steps.ts';
+import { Button, ErrorNote, Note, Select, TextField } from '../../../ui/index.ts';
+import { branchNameProblem, createBranch } from '../../branches/index.ts';
+import styles from './step-dialog.module.css';
+
+export interface StepTargetProps {
+  step: BranchStep;
+  wanted: string;
+  branch: string | null;
+  branches: readonly BranchInfo[];
+  onBranch: (branch: string) => void;
+}
+
+/** Which branch changes: one of those that may, or a new one where a protected one was meant. */
+export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTargetProps) {
+  const client = useQueryClient();
+  const open = branches.filter(
+    ({ name, isProtected }) => !isProtected && !(step.kind === 'cherry-pick' && step.from === name),
+  );
+  const [name, setName] = useState(`${step.kind === 'cherry-pick' ? 'pick' : step.kind}-on-${wanted}`);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const problem = branchNameProblem(
+    name,
+    branches.map((one) => one.name),
+  );
+  const make = async (event: FormEvent) => {
+    event.preventDefault();
+    if (problem || isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await createBranch({ client, table: step.table }, { name, from: wanted });
+      onBranch(name);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={styles.form}>
+      {step.kind === 'cherry-pick' && (
+        <div className={styles.field}>
+          <span className={styles.label} aria-hidden>
+            Onto
+          </span>
+          <Select
+            label="Onto"
+            value={branch ?? ''}
+            onChange={(next) => onBranch(next)}
+            options={[
+              ...(branch === null ? [{ value: '', label: `A new branch from ${wanted}` }] : []),
+              ...open.map((one) => ({ value: one.name, label: one.name })),
+            ]}
+          />
+        </div>
+      )}
+      {branch === null && (
+        <form className={styles.form} onSubmit={make}>
+          <Note>
+            {wanted} is protected and changes by merges only. This is done on a new branch from it, which you
+            then merge.
+          </Note>
+          <TextField label="Name of the new branch" value={name} onChange={setName} error={problem} />
+          <ErrorNote error={error} title="The branch was not made." />
+          <div className={styles.buttons}>
+            <Button onClick={closeBranchStep}>Cancel</Button>
+            <Button look="primary" type="submit" whyNot={problem} isBusy={isBusy}>
+              Make the branch and go on
+            </Button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}
