@@ -1,0 +1,50 @@
+import { type MatchOptions, matchAnnotations } from '#shared/domain/annotations/match.ts';
+import type { AnnotationSet } from './annotation-sets.ts';
+
+export type Verdict = 'match' | 'miss' | 'false';
+
+export interface SetComparison {
+  matches: number;
+  misses: number;
+  falses: number;
+  /** Shares of the predictions and of the truths that match, in this picture; null where there are none. */
+  precision: number | null;
+  recall: number | null;
+  /** The mean over the matches; null without any. */
+  meanIou: number | null;
+  /** By set name and place. */
+  verdicts: ReadonlyMap<string, { verdict: Verdict; iou: number | null }>;
+}
+
+export const verdictKey = (set: string, index: number): string => `${set}/${index}`;
+
+/** The signs that stand beside the colour. */
+export const verdictSigns: Record<Verdict, string> = { match: '✓', miss: '−', false: '+' };
+
+/** How the predictions of one set meet the truths of another, over what is shown of both. */
+export function compareSets(
+  truth: AnnotationSet,
+  prediction: AnnotationSet,
+  options: MatchOptions,
+): SetComparison {
+  const { matches, misses, falses } = matchAnnotations(truth.annotations, prediction.annotations, options);
+  const verdicts = new Map<string, { verdict: Verdict; iou: number | null }>();
+  const note = (set: AnnotationSet, at: number, verdict: Verdict, iou: number | null) =>
+    verdicts.set(verdictKey(set.name, set.annotations[at]!.index), { verdict, iou });
+  for (const match of matches) {
+    note(truth, match.truth, 'match', match.iou);
+    note(prediction, match.prediction, 'match', match.iou);
+  }
+  for (const at of misses) note(truth, at, 'miss', null);
+  for (const at of falses) note(prediction, at, 'false', null);
+  const share = (whole: number) => (whole === 0 ? null : matches.length / whole);
+  return {
+    matches: matches.length,
+    misses: misses.length,
+    falses: falses.length,
+    precision: share(prediction.annotations.length),
+    recall: share(truth.annotations.length),
+    meanIou: matches.length === 0 ? null : matches.reduce((sum, { iou }) => sum + iou, 0) / matches.length,
+    verdicts,
+  };
+}
