@@ -33,6 +33,27 @@ describe('bins of numbers', () => {
     expect(planNumberBins({ min: 7, max: 7, isWhole: true }).edges).toEqual([7, 8]);
   });
 
+  it('draw the few far numbers together at the ends', () => {
+    const bins = planNumberBins({ min: -1113, max: 1688, isWhole: true, low: -30, high: 150 });
+    expect(bins.edges[0]).toBeLessThanOrEqual(-1113);
+    expect(bins.edges[1]).toBeGreaterThanOrEqual(-40);
+    expect(bins.edges.at(-2)).toBeGreaterThan(150);
+    expect(bins.edges.at(-1)).toBeGreaterThan(1688);
+    expect(Number.isInteger(bins.edges.at(-1))).toBe(true);
+    fc.assert(
+      fc.property(fc.uniqueArray(finite, { minLength: 4, maxLength: 4 }), (four) => {
+        const [min, low, high, max] = four.sort((a, b) => a - b) as [number, number, number, number];
+        const { edges } = planNumberBins({ min, low, high, max, isWhole: false });
+        expect(edges.every((edge, at) => at === 0 || edge > edges[at - 1]!)).toBe(true);
+        for (const value of four) {
+          const bin = binOf(value, edges);
+          expect(value).toBeGreaterThanOrEqual(edges[bin]!);
+          expect(value).toBeLessThan(edges[bin + 1]!);
+        }
+      }),
+    );
+  });
+
   it('have edges that are short to write', () => {
     const { edges } = planNumberBins({ min: 0.1, max: 24.9, isWhole: false });
     expect(Math.max(...edges.map((edge) => String(edge).length))).toBeLessThanOrEqual(4);

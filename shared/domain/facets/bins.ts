@@ -17,7 +17,7 @@ export interface FacetBins {
 }
 
 /** Bins at most, so that the bin of a row and those behind them fit into a byte. */
-export const maxBins = 248;
+export const maxBins = 246;
 const mostBars = 48;
 
 export const binCountOf = ({ kind, edges, values }: FacetBins): number =>
@@ -81,10 +81,48 @@ export interface NumberRange {
   max: number;
   /** No bins smaller than 1. */
   isWhole: boolean;
+  /** Where nearly all numbers lie; far fewer beyond it share one bin at either end. */
+  low?: number;
+  high?: number;
 }
 
+/** How much wider than nearly all numbers the range must be, for the ends to be drawn together. */
+const farFactor = 4;
+
 /** Bins of finite numbers from `min` to `max`, with round edges. */
-export function planNumberBins({ min, max, isWhole }: NumberRange): FacetBins {
+export function planNumberBins({ min, max, isWhole, low = min, high = max }: NumberRange): FacetBins {
+  const isFar = high > low && max - min > farFactor * (high - low);
+  if (!isFar) return planEvenBins({ min, max, isWhole });
+  const inner = planEvenBins({ min: Math.max(min, low), max: Math.min(max, high), isWhole });
+  const step = inner.edges[1]! - inner.edges[0]!;
+  const before = outerEdge(Math.min(min, inner.edges[0]!), step, Math.floor);
+  const after = outerEdge(max, step, (value) => Math.floor(value) + 1);
+  const hasBefore = min < inner.edges[0]!;
+  const hasAfter = max >= inner.edges.at(-1)!;
+  const shift = hasBefore ? 1 : 0;
+  const count = inner.edges.length - 1;
+  return {
+    kind: 'ordered',
+    edges: [...(hasBefore ? [before] : []), ...inner.edges, ...(hasAfter ? [after] : [])],
+    bars: [
+      ...(hasBefore ? [0] : []),
+      ...inner.bars.map((bin) => bin + shift),
+      ...(hasAfter ? [count + shift] : []),
+    ],
+    values: [],
+  };
+}
+
+/** A multiple of the step with few digits. */
+const outerEdge = (value: number, step: number, round: (steps: number) => number): number => {
+  const edge = round(value / step) * step;
+  const short = Number.isFinite(edge) ? Number(edge.toPrecision(12)) : value;
+  return round === Math.floor ? Math.min(short, value) : Math.max(short, nextAbove(value));
+};
+
+const nextAbove = (value: number): number => value + Math.max(Math.abs(value) * 2 ** -50, Number.MIN_VALUE);
+
+function planEvenBins({ min, max, isWhole }: NumberRange): FacetBins {
   const largest = Math.max(Math.abs(min), Math.abs(max));
   const least = Math.max(
     (max - min) / (maxBins - 4),

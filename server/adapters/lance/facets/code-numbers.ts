@@ -31,20 +31,21 @@ export class NumberCoder {
     const { source, isFloat32 } = this.#facet;
     if (source === 'whole' && Math.max(-min, max) > Number.MAX_SAFE_INTEGER)
       return { why: 'Its numbers are beyond 2^53, where bins would not be exact.' };
-    const bins = this.#plan(min, max);
+    const bins = this.#plan({ min, max, ...this.#nearlyAll() });
     const edges = Float64Array.from(bins.edges, (edge) => (isFloat32 ? Math.fround(edge) : edge));
     const codes = new Uint8Array(this.#values.length);
     const special = specialCodes(binCountOf(bins));
     const last = edges.length - 1;
     const first = edges[0] ?? 0;
-    const scale = last > 0 ? last / (edges[last]! - first) : 0;
+    const inner = edges[Math.min(1, last)] ?? 0;
+    const scale = last > 2 ? (last - 2) / (edges[last - 1]! - inner) : 0;
     for (let from = 0; from < codes.length; from += rowsAtOnce) {
       const to = Math.min(codes.length, from + rowsAtOnce);
       for (let row = from; row < to; row++) {
         const value = this.#values[row]!;
         if (this.#isNull[row] === 1) codes[row] = special.null;
         else if (value >= first && value < edges[last]!) {
-          let bin = Math.min(last - 1, ((value - first) * scale) | 0);
+          let bin = Math.max(0, Math.min(last - 1, Math.floor((value - inner) * scale) + 1));
           while (value < edges[bin]!) bin -= 1;
           while (value >= edges[bin + 1]!) bin += 1;
           codes[row] = bin;
@@ -55,12 +56,23 @@ export class NumberCoder {
     return { bins, codes };
   }
 
-  #plan(min: number, max: number): FacetBins {
+  #plan({ min, max, low, high }: { min: number; max: number; low: number; high: number }): FacetBins {
     const { source } = this.#facet;
     if (min > max) return { kind: 'ordered', edges: [], bars: [], values: [] };
     if (source === 'timestamp' || source === 'date')
       return planTimeBins({ min, max, isDate: source === 'date' });
-    return planNumberBins({ min, max, isWhole: source === 'whole' || source === 'text' });
+    return planNumberBins({ min, max, low, high, isWhole: source === 'whole' || source === 'text' });
+  }
+
+  /** Where 99 % of the values lie, from some of them. */
+  #nearlyAll(): { low: number; high: number } {
+    const step = Math.max(1, Math.floor(this.#values.length / lookedAt));
+    const some: number[] = [];
+    for (let row = 0; row < this.#values.length; row += step)
+      if (this.#isNull[row] === 0 && Number.isFinite(this.#values[row])) some.push(this.#values[row]!);
+    const sorted = Float64Array.from(some).sort();
+    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+    return { low: at(0.005), high: at(0.995) };
   }
 
   #range(): { min: number; max: number } {
@@ -86,3 +98,4 @@ export class NumberCoder {
 }
 
 const rowsAtOnce = 1 << 20;
+const lookedAt = 50_000;

@@ -14,7 +14,9 @@ export interface RowSet {
   read(expressions: Record<string, string>, signal: AbortSignal): AsyncGenerator<RecordBatch>;
 }
 
-const sampleBlocks = 32;
+/** Many short runs, so that tables in an order of time or place are met everywhere. */
+const rowsPerRun = 100;
+const takenAtOnce = 65_536;
 const batchRows = 32_768;
 /** Filters that name facts of rows need them in the scan. */
 const namesRowFacts = (expressions: Record<string, string>): boolean =>
@@ -35,14 +37,18 @@ export function chooseRowSet(source: Source, sample: number | undefined): RowSet
       isSample: false,
       read: (expressions, signal) => checked(readAll(source, expressions, signal), rows),
     };
-  const perBlock = Math.max(1, Math.floor(sample / sampleBlocks));
-  const blocks = Math.min(sampleBlocks, sample);
+  const runs = Math.max(1, Math.floor(sample / rowsPerRun));
+  const perRun = Math.min(sample, rowsPerRun);
+  const offsets = Array.from({ length: runs * perRun }, (_none, at) => {
+    const run = Math.floor(at / perRun);
+    const start = runs === 1 ? 0 : Math.floor((run * (rows - perRun)) / (runs - 1));
+    return start + (at % perRun);
+  });
   return {
-    key: `${source.table.key}:${blocks}x${perBlock}`,
-    rows: blocks * perBlock,
+    key: `${source.table.key}:${runs}x${perRun}`,
+    rows: offsets.length,
     isSample: true,
-    read: (expressions, signal) =>
-      checked(readBlocks(source, { expressions, signal, blocks, perBlock, rows }), blocks * perBlock),
+    read: (expressions, signal) => checked(readOffsets(source, offsets, expressions, signal), offsets.length),
   };
 }
 
@@ -64,22 +70,14 @@ function readAll(
   );
 }
 
-interface Blocks {
-  expressions: Record<string, string>;
-  signal: AbortSignal;
-  blocks: number;
-  perBlock: number;
-  rows: number;
-}
-
-async function* readBlocks(
+async function* readOffsets(
   { table, place }: Source,
-  { expressions, signal, blocks, perBlock, rows }: Blocks,
+  offsets: readonly number[],
+  expressions: Record<string, string>,
+  signal: AbortSignal,
 ): AsyncGenerator<RecordBatch> {
-  for (let block = 0; block < blocks; block++) {
-    const start = blocks === 1 ? 0 : Math.floor((block * (rows - perBlock)) / (blocks - 1));
-    const offsets = Array.from({ length: perBlock }, (_none, at) => start + at);
-    const query = table.handle.takeOffsets(offsets).select(expressions);
+  for (let at = 0; at < offsets.length; at += takenAtOnce) {
+    const query = table.handle.takeOffsets(offsets.slice(at, at + takenAtOnce)).select(expressions);
     yield* batchesOf(
       filesOfQuery(namesRowFacts(expressions) ? query.withRowId() : query, { place, signal, batchRows }),
     );

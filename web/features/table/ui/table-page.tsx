@@ -27,6 +27,7 @@ import { useGroups } from '../use-groups.ts';
 import { useOverlaidRows } from '../use-overlaid-rows.ts';
 import { useRowSource } from '../use-row-source.ts';
 import { ColumnPanel } from './column-panel.tsx';
+import { FacetsBeside } from './facets-beside.tsx';
 import { HistoryPane, InspectorPane } from './lazy-panes.tsx';
 import { NewerVersion } from './newer-version.tsx';
 import { RowsPane } from './rows-pane.tsx';
@@ -148,28 +149,37 @@ export function TablePage({ table }: { table: string }) {
           minRest={320}
           start={
             <>
-              <RowsPane
+              <FacetsBeside
                 table={table}
                 detail={detail}
-                source={shown}
-                groups={groups}
-                columns={columns}
+                columns={tableColumns}
                 layout={layout}
-                onLayoutChange={setLayout}
                 view={view}
                 setView={setView}
-                media={media}
-                activeRow={activeRow}
-                onActiveRow={(row, index) => {
-                  setActiveRow(index);
-                  if (row && view.rowId !== null) setView({ rowId: row.id }, { replace: true });
-                }}
-                onOpenRow={(row) => openRow(row.id, row.index)}
-                onDescribe={(name) => {
-                  setView({ rowId: null }, { replace: true });
-                  setDescribed(name);
-                }}
-              />
+              >
+                <RowsPane
+                  table={table}
+                  detail={detail}
+                  source={shown}
+                  groups={groups}
+                  columns={columns}
+                  layout={layout}
+                  onLayoutChange={setLayout}
+                  view={view}
+                  setView={setView}
+                  media={media}
+                  activeRow={activeRow}
+                  onActiveRow={(row, index) => {
+                    setActiveRow(index);
+                    if (row && view.rowId !== null) setView({ rowId: row.id }, { replace: true });
+                  }}
+                  onOpenRow={(row) => openRow(row.id, row.index)}
+                  onDescribe={(name) => {
+                    setView({ rowId: null }, { replace: true });
+                    setDescribed(name);
+                  }}
+                />
+              </FacetsBeside>
               <SelectionBar
                 table={table}
                 detail={detail}

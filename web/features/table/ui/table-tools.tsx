@@ -1,5 +1,15 @@
-import { ChartNoAxesColumn, GalleryThumbnails, History, Rows2, Rows3, Rows4, Table2 } from 'lucide-react';
+import {
+  ChartBarStacked,
+  ChartNoAxesColumn,
+  GalleryThumbnails,
+  History,
+  Rows2,
+  Rows3,
+  Rows4,
+  Table2,
+} from 'lucide-react';
 import { lazy, Suspense } from 'react';
+import { useStore } from 'zustand';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { runCommand, useCommands } from '../../../state/commands.ts';
 import type { TableView, ViewName } from '../../../state/table-view.ts';
@@ -7,6 +17,7 @@ import type { SetTableView } from '../../../state/use-table-view.ts';
 import { Chip, IconButton, Segmented, Spacer } from '../../../ui/index.ts';
 import { FilterButton } from '../../filter/index.ts';
 import { type Density, densityOf, type GridColumn, type GridLayout } from '../../grid/index.ts';
+import { facetsOpen, toggleFacets } from '../facets-open.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { GoToRow, type GoToRowProps } from './go-to-row.tsx';
 import styles from './table.module.css';
@@ -40,7 +51,17 @@ export function TableTools({
   onLayoutChange,
   goTo,
 }: TableToolsProps) {
+  const { isOpen: isFacetsOpen } = useStore(facetsOpen);
   useCommands([
+    {
+      id: 'table.facets',
+      title: isFacetsOpen ? 'Hide the facets' : 'Show facets beside the rows',
+      group: 'View',
+      keys: ['Shift+F'],
+      whyNot: () =>
+        view.view === 'grid' || view.view === 'gallery' ? null : 'Facets stand beside grid and gallery.',
+      run: () => toggleFacets(),
+    },
     {
       id: 'table.summaries',
       title: layout.hasSummaries ? 'Hide the column summaries' : 'Show how the columns are spread',
@@ -87,6 +108,15 @@ export function TableTools({
         </>
       )}
       {view.view === 'history' && <Spacer />}
+      {(view.view === 'grid' || view.view === 'gallery') && (
+        <IconButton
+          label="Facets"
+          keys="Shift+F"
+          icon={<ChartBarStacked />}
+          isPressed={isFacetsOpen}
+          onClick={() => runCommand('table.facets')}
+        />
+      )}
       {view.view === 'grid' && (
         <IconButton
           label="Column summaries"

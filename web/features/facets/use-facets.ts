@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Facet, FacetsAnswer } from '#shared/api/facets.ts';
+import { type Brush, brushOfCondition } from '#shared/domain/facets/brush.ts';
+import type { Condition } from '../../state/table-view.ts';
+import { brushOf, withBrush } from './model/brushes.ts';
+import { type Draft, matchingOf, runsOfDraft, type ShownCounts, shownCounts } from './model/shown-counts.ts';
+import { useCube, useFacetsAnswer } from './queries.ts';
+
+/** Above this many rows a sample is shown until all are counted. */
+const sampleAboveRows = 1_500_000;
+const sampleRows = 200_000;
+
+export interface FacetsInput {
+  table: string;
+  /** Pinned where it is known. */
+  ref: string;
+  /** Of the table; null while they are not known. */
+  tableRows: number | null;
+  columns: readonly string[];
+  conditions: readonly Condition[];
+  /** A filter whose rows are drawn apart: the selection. */
+  marked?: string | undefined;
+  onConditions: (conditions: Condition[]) => void;
+}
+
+export interface LinkedFacets {
+  answer: FacetsAnswer | null;
+  error: unknown;
+  retry: () => void;
+  /** All rows are being counted; what is shown are those of a sample, or of the conditions before. */
+  isRefining: boolean;
+  isStale: boolean;
+  /** Rows that match, with the brush that moves. */
+  matching: number | null;
+  counts: (facet: Facet) => ShownCounts;
+  brush: (facet: Facet) => Brush | null;
+  /** The pointer or the focus is on a column: its cube is fetched. */
+  activate: (column: string) => void;
+  /** The brush moves; `commit` makes it the filter. */
+  move: (facet: Facet, brush: Brush | null) => void;
+  commit: (facet: Facet, brush: Brush | null) => void;
+}
+
+/** Linked distributions: what one column's brush does to all others, at once from its cube, then as the table's filter. */
+export function useFacets(input: FacetsInput): LinkedFacets {
+  const { table, ref, tableRows, columns, conditions, marked, onConditions } = input;
+  const [active, setActive] = useState<string | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  /** Under the pointer's button: an answer that comes meanwhile must not take its brush away. */
+  const dragged = useRef<string | null>(null);
+  const sqls = useMemo(() => conditions.filter(({ isOff }) => !isOff).map(({ sql }) => sql), [conditions]);
+  const isLarge = tableRows !== null && tableRows > sampleAboveRows;
+  const isEnabled = tableRows !== null && columns.length > 0;
+  const question = { table, ref, conditions: sqls, columns, marked };
+  const sampled = useFacetsAnswer(question, { sample: sampleRows, isEnabled: isEnabled && isLarge });
+  const isSampleSettled = !isLarge || (!sampled.isPlaceholderData && !sampled.isFetching);
+  const exact = useFacetsAnswer(question, { isEnabled: isEnabled && isSampleSettled });
+  const hasExact = exact.data !== undefined && !exact.isPlaceholderData;
+  const hasSample = sampled.data !== undefined && !sampled.isPlaceholderData;
+  const answer = (hasExact ? exact.data : hasSample && !exact.data ? sampled.data : exact.data) ?? null;
+  const isStale = !hasExact && !(hasSample && answer === sampled.data);
+
+  const activeFacet = answer?.facets.find(({ column }) => column === active);
+  const others = useMemo(
+    () => (activeFacet ? sqls.filter((sql) => brushOfCondition(sql, activeFacet) === null) : sqls),
+    [sqls, activeFacet],
+  );
+  const cubeSample = answer?.isSample ? sampleRows : undefined;
+  const isBrushable = activeFacet !== undefined && activeFacet.kind !== 'element';
+  const cubeQuery = useCube(
+    { ...question, conditions: others },
+    { active: isBrushable ? active : null, sample: cubeSample },
+  );
+  const cube = cubeQuery.data ?? null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer of the filter that the draft became
+  useEffect(() => {
+    if (hasExact) setDraft((now) => (now?.column === dragged.current ? now : null));
+  }, [hasExact, exact.data]);
+
+  const runs = draft && answer && cube ? runsOfDraft(draft, answer, cube) : null;
+  return {
+    answer,
+    error: exact.error ?? (exact.data ? null : sampled.error),
+    retry: () => void exact.refetch(),
+    isRefining: isEnabled && !hasExact && !exact.error,
+    isStale: isStale && !runs,
+    matching: runs && cube ? matchingOf(runs, cube) : (answer?.matching ?? null),
+    counts: (facet) => shownCounts({ facet, cube, runs: facet.column === draft?.column ? null : runs }),
+    brush: (facet) => (draft?.column === facet.column ? draft.brush : brushOf(conditions, facet)),
+    activate: setActive,
+    move: (facet, brush) => {
+      dragged.current = facet.column;
+      setActive(facet.column);
+      setDraft({ column: facet.column, brush });
+    },
+    commit: (facet, brush) => {
+      dragged.current = null;
+      setActive(facet.column);
+      setDraft({ column: facet.column, brush });
+      onConditions(withBrush(conditions, facet, brush));
+    },
+  };
+}
