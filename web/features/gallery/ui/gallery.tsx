@@ -78,6 +78,8 @@ export function Gallery(props: GalleryProps) {
   const [look, setLook] = useGalleryLook(table);
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<number | null>(null);
+  /** A row that was jumped to: it is kept in sight while the blocks take their heights, until one scrolls on. */
+  const awaited = useRef<number | null>(null);
   const sweep = useRef<{ isOn: boolean } | null>(null);
   const [widthPx, setWidth] = useState(0);
   const total = state.total ?? 0;
@@ -155,9 +157,15 @@ export function Gallery(props: GalleryProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the place that is kept outside, and nothing else
   useEffect(() => {
-    if (activeRow === null || scroller.current?.querySelector(`[data-index="${activeRow}"]`)) return;
-    virtualizer.scrollToIndex(plan.blockOf(activeRow), { align: 'start' });
+    if (activeRow === null || tileOf(scroller.current, activeRow)) return;
+    const offset = virtualizer.getOffsetForIndex(plan.blockOf(activeRow), 'start')?.[0];
+    if (offset !== undefined) virtualizer.scrollToOffset(offset);
+    awaited.current = activeRow;
   }, [activeRow]);
+  useEffect(() => {
+    const tile = awaited.current === null ? null : tileOf(scroller.current, awaited.current);
+    tile?.scrollIntoView({ block: 'nearest' });
+  });
 
   // A pinch on a touch pad comes as a wheel event with Ctrl.
   const pinch = useRef((_event: WheelEvent) => {});
@@ -176,11 +184,10 @@ export function Gallery(props: GalleryProps) {
   }, []);
 
   const activate = (index: number) => {
+    awaited.current = null;
     const bounded = Math.max(0, Math.min(shownRows - 1, index));
     props.onActiveRow(source.rowAt(bounded), bounded);
-    const tile = scroller.current?.querySelector(`[data-index="${bounded}"]`);
-    if (tile) tile.scrollIntoView({ block: 'nearest' });
-    else virtualizer.scrollToIndex(plan.blockOf(bounded), { align: 'start' });
+    tileOf(scroller.current, bounded)?.scrollIntoView({ block: 'nearest' });
   };
   const selectSpan = async (from: number, to: number) => {
     const ids = await source.idsOf(Math.min(from, to), Math.max(from, to));
@@ -239,6 +246,7 @@ export function Gallery(props: GalleryProps) {
     props.onActiveRow(source.rowAt(index), index);
   };
   const onPointerDown = (event: PointerEvent) => {
+    awaited.current = null;
     const index = (event.target as Element).closest('[data-mark]') ? indexOf(event.target) : null;
     const row = index === null ? undefined : source.rowAt(index);
     if (!row || event.button !== 0) return;
@@ -276,6 +284,9 @@ export function Gallery(props: GalleryProps) {
         onDoubleClick={(event) => {
           const index = indexOf(event.target);
           if (index !== null && !(event.target as Element).closest('[data-keep],[data-mark]')) open(index);
+        }}
+        onWheel={() => {
+          awaited.current = null;
         }}
         onPointerDown={onPointerDown}
         onPointerOver={onPointerOver}
@@ -375,6 +386,9 @@ function unfoldedNear(
   if (!next) return null;
   return direction < 0 ? next.start + next.rows - 1 : next.start;
 }
+
+const tileOf = (list: HTMLElement | null, index: number): Element | null =>
+  list?.querySelector(`[data-index="${index}"]`) ?? null;
 
 const indexOf = (target: EventTarget): number | null => {
   const tile = (target as Element).closest<HTMLElement>('[data-index]');
