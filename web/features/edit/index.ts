@@ -9,3 +9,4 @@ export {
 } from './ui/editable-value.tsx';
 export { SelectionActions, type SelectionActionsProps } from './ui/selection-actions.tsx';
 export { toEditValue } from './ui/use-cell-editor.ts';
+export { type Editing, setCell, useEditing } from './ui/use-editing.tsx';

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Maximize2, Minimize2, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, History, Maximize2, Minimize2, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { useCommands } from '../../../state/commands.ts';
@@ -13,12 +13,12 @@ import {
 } from '../../grid/index.ts';
 import { useRow } from '../queries.ts';
 import styles from './inspector.module.css';
+import { CellHistory, InspectorField } from './inspector-field.tsx';
 import { MediaStage } from './media-stage.tsx';
 import { SimilarRows } from './similar-rows.tsx';
-import { Value } from './value.tsx';
 
-const EditableValue = lazy(() =>
-  import('../../edit/index.ts').then((module) => ({ default: module.EditableValue })),
+const RowHistoryPanel = lazy(() =>
+  import('../../row-history/index.ts').then((module) => ({ default: module.RowHistoryPanel })),
 );
 
 export interface InspectorProps {
@@ -41,6 +41,7 @@ export interface InspectorProps {
 export function Inspector(props: InspectorProps) {
   const { table, columns, source, pinnedRef, rowId, index, total, onStep, onClose } = props;
   const [isLarge, setLarge] = useState(false);
+  const [isHistory, setHistory] = useState(false);
   const { row, error, isLoading } = useRow({ table, ref: pinnedRef, rowId, source });
   const canStep = (by: number) => index !== null && total !== null && index + by >= 0 && index + by < total;
   const step = (by: number) => index !== null && canStep(by) && onStep(index + by);
@@ -67,6 +68,13 @@ export function Inspector(props: InspectorProps) {
       group: 'Row panel',
       keys: ['Shift+Space'],
       run: () => setLarge(!isLarge),
+    },
+    {
+      id: 'row.history',
+      title: isHistory ? 'Values of the row' : 'History of the row',
+      group: 'Row panel',
+      keys: ['h'],
+      run: () => setHistory(!isHistory),
     },
     {
       id: 'row.close',
@@ -101,6 +109,15 @@ export function Inspector(props: InspectorProps) {
           onClick={() => step(1)}
         />
         <IconButton
+          label="Row history"
+          tip={isHistory ? 'Back to the values' : 'What was done to this row'}
+          keys="h"
+          size="s"
+          icon={<History />}
+          isPressed={isHistory}
+          onClick={() => setHistory(!isHistory)}
+        />
+        <IconButton
           label={isLarge ? 'Show at the side' : 'Show over all'}
           keys="Shift+Space"
           size="s"
@@ -109,7 +126,11 @@ export function Inspector(props: InspectorProps) {
         />
         <IconButton label="Close" keys="Escape" size="s" icon={<X />} onClick={onClose} />
       </header>
-      {row ? (
+      {isHistory ? (
+        <Suspense fallback={<Skeleton height={44} className={styles.note} />}>
+          <RowHistoryPanel table={table} detail={props.detail} pinnedRef={pinnedRef} rowId={rowId} />
+        </Suspense>
+      ) : row ? (
         <RowContent {...props} row={row} isLarge={isLarge} />
       ) : (
         <div className={styles.body}>
@@ -145,6 +166,9 @@ function RowContent({
       columns={media}
       media={mediaOfTable(table)}
       isLarge={isLarge}
+      actionsOf={(column) => (
+        <CellHistory table={table} detail={detail} pinnedRef={pinnedRef} rowId={row.id} column={column} />
+      )}
     />
   );
   return (
@@ -155,7 +179,14 @@ function RowContent({
           {shown
             .filter((column) => !media.includes(column))
             .map((column) => (
-              <Field key={column.name} table={table} detail={detail} row={row} column={column} />
+              <InspectorField
+                key={column.name}
+                table={table}
+                detail={detail}
+                pinnedRef={pinnedRef}
+                row={row}
+                column={column}
+              />
             ))}
         </dl>
         {vectors.length > 0 && (
@@ -170,39 +201,6 @@ function RowContent({
           />
         )}
       </div>
-    </div>
-  );
-}
-
-function Field({
-  table,
-  detail,
-  row,
-  column,
-}: {
-  table: string;
-  detail: TableDetail | undefined;
-  row: GridRow;
-  column: GridColumn;
-}) {
-  const value = row.value(column.name);
-  const plain = <Value value={value} column={column} />;
-  return (
-    <div className={styles.field}>
-      <dt className={styles.name} title={[column.type, column.description].filter(Boolean).join(' · ')}>
-        {column.name}
-      </dt>
-      <dd className={styles.value}>
-        {detail ? (
-          <Suspense fallback={plain}>
-            <EditableValue table={table} detail={detail} row={row.id} column={column} value={value}>
-              {(current: unknown) => <Value value={current} column={column} />}
-            </EditableValue>
-          </Suspense>
-        ) : (
-          plain
-        )}
-      </dd>
     </div>
   );
 }

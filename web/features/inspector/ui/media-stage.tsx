@@ -1,5 +1,5 @@
 import { Download, ExternalLink } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Problem, parseProblem } from '#shared/api/problem.ts';
 import type { BlobCell } from '#shared/domain/columns.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
@@ -20,10 +20,12 @@ export interface MediaStageProps {
   columns: readonly GridColumn[];
   media: MediaOf;
   isLarge: boolean;
+  /** Buttons for the column that is shown. */
+  actionsOf?: (column: string) => ReactNode;
 }
 
 /** The row's picture, video, sound or file, on a ground of fixed height. */
-export function MediaStage({ row, columns, media, isLarge }: MediaStageProps) {
+export function MediaStage({ row, columns, media, isLarge, actionsOf }: MediaStageProps) {
   const [chosen, setChosen] = useState(columns[0]?.name ?? '');
   const column = columns.find((one) => one.name === chosen) ?? columns[0];
   const cell = column ? readBlobCell(row.value(column.name)) : null;
@@ -49,6 +51,7 @@ export function MediaStage({ row, columns, media, isLarge }: MediaStageProps) {
           {cell.contentType ?? cell.kind} · {formatBytes(cell.sizeBytes)}
         </span>
         <Spacer />
+        {actionsOf?.(column.name)}
         <Tooltip text="Open the file">
           <a
             href={address.blob}

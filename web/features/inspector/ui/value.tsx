@@ -14,8 +14,15 @@ import {
 } from '../../grid/index.ts';
 import styles from './inspector.module.css';
 
+export interface ValueProps {
+  value: unknown;
+  column: GridColumn;
+  /** Buttons beside the one that copies it. */
+  actions?: ReactNode;
+}
+
 /** A value in full, with a way to copy it. */
-export function Value({ value, column }: { value: unknown; column: GridColumn }) {
+export function Value({ value, column, actions }: ValueProps) {
   const isNull = value === null || value === undefined;
   return (
     <div className={styles.valueLine}>
@@ -32,6 +39,7 @@ export function Value({ value, column }: { value: unknown; column: GridColumn })
           onClick={() => void copy(value, column)}
         />
       )}
+      {actions}
     </div>
   );
 }
