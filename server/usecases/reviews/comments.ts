@@ -66,12 +66,10 @@ export async function addComment(
     ...place,
     resolved: null,
   };
-  noteEvent(
-    ports,
-    requireReview(ports, id),
-    { kind: 'commented', author: principal.name, body, commentId: comment.id },
-    () => ports.store.reviews.addComment(comment),
-  );
+  noteEvent(ports, id, {
+    event: { kind: 'commented', author: principal.name, body, commentId: comment.id },
+    alsoKeep: () => ports.store.reviews.addComment(comment),
+  });
   return readThread(ports, comment, context);
 }
 
@@ -198,31 +196,29 @@ export async function patchComment(
   { id, comment: commentId, body, isResolved }: PatchInput,
   { principal, ...context }: By,
 ): Promise<Comment> {
-  const record = requireReview(ports, id);
+  requireReview(ports, id);
   const comment = requireComment(ports, id, commentId);
   const at = ports.now().toISOString();
   if (body !== undefined && body !== comment.body) {
     assertOwn(principal, comment.author, 'This comment');
     ports.store.reviews.putComment({ ...comment, body, mentions: parseMentions(body), editedAt: at });
   }
-  if (isResolved !== undefined) resolve(ports, { record, comment, isResolved }, principal);
+  if (isResolved !== undefined) resolve(ports, { comment, isResolved }, principal);
   return readThread(ports, comment, context);
 }
 
 function resolve(
   ports: ReviewPorts,
-  { record, comment, isResolved }: { record: ReviewRecord; comment: StoredComment; isResolved: boolean },
+  { comment, isResolved }: { comment: StoredComment; isResolved: boolean },
   { name }: Principal,
 ): void {
   const first = requireFirst(ports, comment);
   if ((first.resolved !== null) === isResolved) return;
   const resolved = isResolved ? { by: name, at: ports.now().toISOString() } : null;
-  noteEvent(
-    ports,
-    record,
-    { kind: isResolved ? 'resolved' : 'unresolved', author: name, commentId: first.id },
-    () => ports.store.reviews.putComment({ ...first, resolved }),
-  );
+  noteEvent(ports, comment.reviewId, {
+    event: { kind: isResolved ? 'resolved' : 'unresolved', author: name, commentId: first.id },
+    alsoKeep: () => ports.store.reviews.putComment({ ...first, resolved }),
+  });
 }
 
 const requireFirst = ({ store }: ReviewPorts, comment: StoredComment): StoredComment =>

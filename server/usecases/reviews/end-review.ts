@@ -9,16 +9,28 @@ import { isStanding, readLiveRefs, summarizeRefs } from './live-refs.ts';
 import { noteEvent } from './note-event.ts';
 import { assertNoneOpen } from './open-review.ts';
 import { type By, type ReviewPorts, requireReview } from './review-ports.ts';
+import { withReviewTurn } from './review-turns.ts';
 import { rulesOf } from './rules-of-table.ts';
 import { keepRefs, settleLanded } from './settle-landed.ts';
 import { assertOpen } from './verdicts.ts';
 
+interface CloseInput {
+  id: string;
+  body: string;
+  deleteBranch: boolean;
+}
+
 /** Closes a review without a merge; what it showed stays readable. */
-export async function closeReview(
+export async function closeReview(ports: ReviewPorts, input: CloseInput, by: By): Promise<Review> {
+  await withReviewTurn(input.id, by.signal, () => close(ports, input, by));
+  return getReview(ports, { id: input.id }, by);
+}
+
+async function close(
   ports: ReviewPorts,
-  { id, body, deleteBranch: isDeleting }: { id: string; body: string; deleteBranch: boolean },
+  { id, body, deleteBranch: isDeleting }: CloseInput,
   { principal, ...context }: By,
-): Promise<Review> {
+): Promise<void> {
   const found = requireReview(ports, id);
   const live = await readLiveRefs(ports, found, context);
   const record = await settleLanded(ports, found, live, context);
@@ -31,23 +43,13 @@ export async function closeReview(
     });
   const refs = isStanding(live) ? { base: live.base, from: live.from, into: live.into } : null;
   const changes = refs ? await summarizeRefs(ports, record, refs, context) : null;
-  const latest = requireReview(ports, id);
-  assertOpen(latest);
-  const closed: ReviewRecord = {
-    ...latest,
-    state: 'closed',
-    ended: { at: ports.now().toISOString(), by: principal.name },
-    refs,
-    changes,
-  };
-  const noted = noteEvent(ports, closed, {
-    kind: 'closed',
-    author: principal.name,
-    ...(body === '' ? {} : { body }),
+  const closed = noteEvent(ports, id, {
+    patch: { state: 'closed', ended: { at: ports.now().toISOString(), by: principal.name }, refs, changes },
+    event: { kind: 'closed', author: principal.name, ...(body === '' ? {} : { body }) },
+    assertStill: assertOpen,
   });
-  await keepRefs(ports, noted, context);
-  if (isDeleting && live.from) await deleteReviewed(ports, noted, { principal, ...context });
-  return getReview(ports, { id }, { principal, ...context });
+  await keepRefs(ports, closed, context);
+  if (isDeleting && live.from) await deleteReviewed(ports, closed, { principal, ...context });
 }
 
 /** Deletes the branch of an ended review; its pinned refs stay. */
@@ -57,11 +59,8 @@ export async function deleteReviewed(
   { principal, ...context }: By,
 ): Promise<void> {
   await deleteBranch(ports, { table: record.table, name: record.from.branch }, context);
-  const latest = requireReview(ports, record.id);
-  noteEvent(ports, latest, {
-    kind: 'branch-deleted',
-    author: principal.name,
-    names: [record.from.branch],
+  noteEvent(ports, record.id, {
+    event: { kind: 'branch-deleted', author: principal.name, names: [record.from.branch] },
   });
 }
 
@@ -72,32 +71,28 @@ export async function reopenReview(
   { principal, ...context }: By,
 ): Promise<Review> {
   const record = requireReview(ports, id);
-  if (record.state !== 'closed')
-    throw new AppError({
-      code: 'CONFLICT',
-      message: `Review ${id} is ${record.state === 'open' ? 'open already' : 'merged, which cannot be taken back here'}.`,
-      hint: record.state === 'open' ? 'Look at it as it is.' : 'Open a new review for what comes next.',
-    });
+  assertClosed(record);
   if (!mayEditReview(principal, record.author))
     throw new AppError({ code: 'FORBIDDEN', message: `${principal.name} may not open review ${id} again.` });
   await assertThere(ports, record, context);
-  const open: ReviewRecord = {
-    ...record,
-    state: 'open',
-    ended: null,
-    refs: null,
-    changes: null,
-    hasPins: false,
-  };
-  ports.store.reviews.atomically(() => {
-    assertNoneOpen(ports, record);
-    noteEvent(ports, open, {
-      kind: 'reopened',
-      author: principal.name,
-      ...(body === '' ? {} : { body }),
-    });
+  noteEvent(ports, id, {
+    patch: { state: 'open', ended: null, refs: null, changes: null, hasPins: false },
+    event: { kind: 'reopened', author: principal.name, ...(body === '' ? {} : { body }) },
+    assertStill(latest) {
+      assertClosed(latest);
+      assertNoneOpen(ports, latest);
+    },
   });
   return getReview(ports, { id }, { principal, ...context });
+}
+
+function assertClosed({ id, state }: ReviewRecord): void {
+  if (state === 'closed') return;
+  throw new AppError({
+    code: 'CONFLICT',
+    message: `Review ${id} is ${state === 'open' ? 'open already' : 'merged, which cannot be taken back here'}.`,
+    hint: state === 'open' ? 'Look at it as it is.' : 'Open a new review for what comes next.',
+  });
 }
 
 async function assertThere(ports: ReviewPorts, record: ReviewRecord, context: CallContext): Promise<void> {

@@ -8,11 +8,11 @@ import type { CallContext } from '../../ports/call.ts';
 import type { ReviewRecord } from '../../ports/review-store.ts';
 import { readHistory } from '../history.ts';
 import { mergeBranches } from '../merge-branches.ts';
-import { withTableTurn } from '../table-turns.ts';
 import { digestChoices } from './choices-digest.ts';
 import { deleteReviewed } from './end-review.ts';
 import { getReview } from './get-review.ts';
 import { type By, type ReviewPorts, requireReview } from './review-ports.ts';
+import { withReviewTurn } from './review-turns.ts';
 import { rulesOf } from './rules-of-table.ts';
 import { land } from './settle-landed.ts';
 
@@ -24,9 +24,6 @@ export interface MergedReview {
 const tries = 4;
 const keptSteps = 500;
 
-/** Names a queue of its own among the tables' turns; no table has a blank in its name. */
-const turnOf = (id: string): string => `review ${id}`;
-
 /**
  * Merges a review when nothing blocks it, against the heads that this was seen at. Conflicts that the choices leave
  * open are answered, not thrown, as in every merge. The record of the merge names the review, so that a crash right
@@ -37,7 +34,7 @@ export function mergeReview(
   { id, ...body }: MergeReviewBody & { id: string },
   by: By,
 ): Promise<MergedReview> {
-  return withTableTurn(turnOf(id), by.signal, async () => {
+  return withReviewTurn(id, by.signal, async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await mergeOnce(ports, { id, ...body }, by);

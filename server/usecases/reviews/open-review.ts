@@ -129,22 +129,23 @@ export async function patchReview(
       code: 'FORBIDDEN',
       message: `Review ${id} is ${record.author}’s; ${principal.name} may not change it.`,
     });
-  const asked = reviewers === undefined ? record.reviewers : distinct(reviewers);
-  const changed = {
-    ...record,
-    title: title ?? record.title,
-    description: description ?? record.description,
-    reviewers: asked,
-  };
-  const isTextChanged = changed.title !== record.title || changed.description !== record.description;
-  const added = asked.filter((name) => !record.reviewers.includes(name));
-  const isAskingChanged = added.length > 0 || asked.length !== record.reviewers.length;
+  const isTextChanged =
+    (title ?? record.title) !== record.title || (description ?? record.description) !== record.description;
+  const asked = reviewers && distinct(reviewers);
+  const author = principal.name;
   if (isTextChanged)
-    noteEvent(ports, changed, {
-      kind: 'edited',
-      author: principal.name,
-      ...(changed.title === record.title ? {} : { body: changed.title }),
+    noteEvent(ports, id, {
+      patch: { title: title ?? record.title, description: description ?? record.description },
+      event: {
+        kind: 'edited',
+        author,
+        ...(title === undefined || title === record.title ? {} : { body: title }),
+      },
     });
-  if (isAskingChanged) noteEvent(ports, changed, { kind: 'reviewers', author: principal.name, names: asked });
+  if (asked && asked.join('\n') !== record.reviewers.join('\n'))
+    noteEvent(ports, id, {
+      patch: { reviewers: asked },
+      event: { kind: 'reviewers', author, names: asked },
+    });
   return getReview(ports, { id }, { principal, ...context });
 }

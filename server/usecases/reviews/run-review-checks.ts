@@ -11,7 +11,7 @@ import { digestChoices, digestText, noChoices } from './choices-digest.ts';
 import { type StandingRefs, summarizeRefs } from './live-refs.ts';
 import { noteEvent } from './note-event.ts';
 import { readChecksAt } from './read-checks.ts';
-import { type By, type ReviewPorts, requireReview } from './review-ports.ts';
+import type { By, ReviewPorts } from './review-ports.ts';
 import { type CheckSubject, runCheck } from './run-check.ts';
 import { relationKey } from './run-check-sql.ts';
 import { startCheckJob } from './running-checks.ts';
@@ -197,17 +197,15 @@ function keepRun(ports: ReviewPorts, run: Run, results: CheckResult[]): CheckRun
   };
   const count = (outcome: CheckResult['outcome']): number =>
     results.filter((result) => result.outcome === outcome).length;
-  noteEvent(
-    ports,
-    requireReview(ports, id),
-    {
+  noteEvent(ports, id, {
+    event: {
       kind: 'checks-run',
       author,
       version: live.from.version,
       checks: { passed: count('passed'), failed: count('failed'), errors: count('error') },
     },
-    () => ports.store.reviews.putRun(id, stored),
-  );
+    alsoKeep: () => ports.store.reviews.putRun(id, stored),
+  });
   const { checksDigest: _, ...told } = stored;
   return { ...told, isStale: false };
 }

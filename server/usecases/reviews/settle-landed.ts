@@ -79,24 +79,22 @@ export async function land(
   });
   const latest = ports.store.reviews.get(record.id) ?? record;
   if (latest.state !== 'open') return latest;
-  const merged: ReviewRecord = {
-    ...latest,
-    state: 'merged',
-    ended: { at: landing.at, by: landing.author },
-    refs,
-    merged: {
-      version: landing.toVersion,
-      editId: landing.id,
-      isSquashed: detailOf(landing).isSquashed ?? false,
+  const isSquashed = detailOf(landing).isSquashed ?? false;
+  const noted = noteEvent(ports, record.id, {
+    patch: {
+      state: 'merged',
+      ended: { at: landing.at, by: landing.author },
+      refs,
+      merged: { version: landing.toVersion, editId: landing.id, isSquashed },
+      changes,
     },
-    changes,
-  };
-  const noted = noteEvent(ports, merged, {
-    kind: 'merged',
-    author: landing.author,
-    version: landing.toVersion,
-    changed: landing.changed,
-    ...(landing.message === null ? {} : { body: landing.message }),
+    event: {
+      kind: 'merged',
+      author: landing.author,
+      version: landing.toVersion,
+      changed: landing.changed,
+      ...(landing.message === null ? {} : { body: landing.message }),
+    },
   });
   return keepRefs(ports, noted, context);
 }

@@ -76,12 +76,11 @@ export async function giveVerdict(
     at: ports.now().toISOString(),
     fromVersion: version,
   };
-  noteEvent(
-    ports,
-    record,
-    { kind: verdict, author: principal.name, version, ...(body === '' ? {} : { body }) },
-    () => ports.store.reviews.putVerdict(said),
-  );
+  noteEvent(ports, id, {
+    event: { kind: verdict, author: principal.name, version, ...(body === '' ? {} : { body }) },
+    assertStill: assertOpen,
+    alsoKeep: () => ports.store.reviews.putVerdict(said),
+  });
   return getReview(ports, { id }, { principal, ...context });
 }
 
@@ -95,8 +94,9 @@ export async function withdrawVerdict(
   assertOpen(record);
   const { name } = principal;
   if (ports.store.reviews.listVerdicts([id]).some(({ author }) => author === name))
-    noteEvent(ports, record, { kind: 'withdrew', author: name }, () =>
-      ports.store.reviews.removeVerdict(id, name),
-    );
+    noteEvent(ports, id, {
+      event: { kind: 'withdrew', author: name },
+      alsoKeep: () => ports.store.reviews.removeVerdict(id, name),
+    });
   return getReview(ports, { id }, { principal, ...context });
 }
