@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Result } from './harness.ts';
+import { benchMerge } from './merge.ts';
 import { benchRows } from './rows.ts';
+
+/** `npm run bench -- merge` runs only the named ones. */
+const sections = { rows: benchRows, merge: benchMerge };
 
 const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
 
@@ -19,8 +23,14 @@ process.stdout.write(
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.versions.node}\n`,
 );
 try {
-  const results = await benchRows(home);
-  results.forEach(print);
+  const asked = process.argv.slice(2);
+  const results: Result[] = [];
+  for (const [name, bench] of Object.entries(sections)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const some = await bench(home);
+    some.forEach(print);
+    results.push(...some);
+  }
   process.stdout.write(`${JSON.stringify(results)}\n`);
   process.exitCode = results.every((result) => result.isMet) ? 0 : 1;
 } finally {
