@@ -9,6 +9,8 @@ export const exitCode = {
   conflicts: 3,
   /** A branch is not where it was expected; nothing was written. */
   moved: 4,
+  /** A review is blocked: a required check fails, an approval is missing, …; nothing was written. */
+  blocked: 5,
   /** Ctrl-C. */
   cancelled: 130,
 } as const;

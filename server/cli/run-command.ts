@@ -14,6 +14,8 @@ import { runQueries } from './verbs/queries.ts';
 import { runRebase } from './verbs/rebase.ts';
 import { runRestore } from './verbs/restore.ts';
 import { runRevert } from './verbs/revert.ts';
+import { runReview } from './verbs/review.ts';
+import { runReviews } from './verbs/reviews.ts';
 import type { RunVerb } from './verbs/run-context.ts';
 import { runServe } from './verbs/serve.ts';
 import { runSql } from './verbs/sql.ts';
@@ -31,6 +33,8 @@ const verbs: Record<Exclude<Verb, 'serve'>, RunVerb> = {
   tables: runTables,
   sql: runSql,
   queries: runQueries,
+  reviews: runReviews,
+  review: runReview,
   diff: runDiff,
   merge: runMerge,
   rebase: runRebase,

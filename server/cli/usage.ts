@@ -11,6 +11,8 @@ Verbs
   tables                              List the tables
   sql "<statement>"                   Run one read-only statement
   queries [export|import DIR]         Saved queries: list them, or keep them as files
+  reviews [TABLE]                     List the reviews
+  review <what> …                     Open, show, check, approve, merge or close one
   diff TABLE FROM [INTO]              What FROM changes in INTO (main)
   merge TABLE FROM [INTO]             Merge FROM into INTO (main)
   rebase TABLE BRANCH [ONTO]          Bring the changes of ONTO (main) onto BRANCH
@@ -27,7 +29,7 @@ Options of every verb
   --url URL         Use the server at this address
 
 A server that is running on the same state is used; otherwise one is started for the command alone.
-Exit codes: 0 done, 1 failed, 2 not understood, 3 conflicts, 4 a branch moved, 130 cancelled.
+Exit codes: 0 done, 1 failed, 2 not understood, 3 conflicts, 4 a branch moved, 5 a review is blocked, 130 cancelled.
 `;
 
 const mergingHelp = `  --take from|into  Settle every conflict that no choice settles for one side
@@ -79,6 +81,24 @@ queries import DIR: take the files of a folder in; what is known by its id is ch
 
 docs/queries.md describes the files. Ends with 1 when a file was refused; the others are taken in.
 `,
+  reviews: `reviews [TABLE]: list the open reviews
+
+  --state STATE     open, merged, closed or all
+`,
+  review: `review open TABLE FROM [INTO]: ask for FROM to be merged into INTO (main)
+  --title TEXT      (needed)  --description TEXT  --reviewer NAME (may be repeated)
+review show ID: the review with what keeps it from being merged; ends with 5 when something does
+review checks ID: run its checks on the rows that the merge would give; ends with 5 when a required one fails
+  --take, --choices As for merge, where there are conflicts
+review approve ID
+review merge ID: merge it when nothing blocks it; ends with 5 when something does
+  --squash          Leave the steps of the branch out of the record of the merge
+  --delete-branch   Delete the branch after the merge; the review stays readable
+review close ID: close it without a merge
+  --delete-branch   Delete the branch
+
+Of merge, and --take and --choices of checks:
+${mergingHelp}`,
   diff: `diff TABLE FROM [INTO]: what FROM changes in INTO (main)
 
   --rows            Also the changed rows, the first 100

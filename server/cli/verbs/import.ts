@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import type { ImportBody, ImportOptions, JobInfo } from '#shared/api/jobs.ts';
+import type { ImportBody, ImportOptions } from '#shared/api/jobs.ts';
 import { AppError, type ProblemCode } from '#shared/api/problem.ts';
 import { exitCode } from '../exit-codes.ts';
 import { type Command, choiceOf, isSet, textOf, textsOf } from '../parse-command.ts';
 import { formatCount } from '../print.ts';
-import { createProgressLine } from '../progress.ts';
 import { UsageError } from '../usage.ts';
 import { writeLine } from '../write-out.ts';
-import type { RunContext, RunVerb } from './run-context.ts';
+import { followToEnd } from './follow-to-end.ts';
+import type { RunVerb } from './run-context.ts';
 
 const formats = ['parquet', 'csv', 'tsv', 'json', 'ndjson', 'arrow', 'folder'] as const;
 
@@ -45,30 +45,6 @@ export function importBodyOf(command: Command, folder: string): ImportBody {
     ),
     ...(Object.keys(options).length === 0 ? {} : { options }),
   };
-}
-
-/** Follows a job to its end; Ctrl-C cancels it and waits for that. */
-async function followToEnd({ client, err, signal, command }: RunContext, id: string): Promise<JobInfo> {
-  const progress = createProgressLine(err);
-  const cancel = () => void client.send('cancelJob', { params: { id } }).catch(() => undefined);
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  let last: JobInfo | null = null;
-  try {
-    for await (const job of client.followJob(id, new AbortController().signal)) {
-      last = job;
-      if (!isSet(command, 'json')) progress.show(job);
-    }
-  } finally {
-    progress.end();
-    signal.removeEventListener('abort', cancel);
-  }
-  if (last) return last;
-  throw new AppError({
-    code: 'UPSTREAM',
-    message: 'The server said nothing about the import.',
-    hint: 'Is it still running?',
-  });
 }
 
 interface ImportResult {
