@@ -1,4 +1,4 @@
-import type { FacetsAnswer } from '#shared/api/facets.ts';
+import type { Associations, ColumnDetail, FacetsAnswer } from '#shared/api/facets.ts';
 import type { CallContext } from './call.ts';
 import type { Pinned } from './table-reader.ts';
 
@@ -27,4 +27,14 @@ export interface FacetsInput extends Pinned {
  */
 export interface TableFacets {
   facets(input: FacetsInput, context: CallContext): Promise<Omit<FacetsAnswer, 'ref'>>;
+  /** How far each pair of the columns goes together, over the rows that pass the conditions. */
+  associations(
+    input: Pick<FacetsInput, keyof Pinned | 'columns' | 'conditions'>,
+    context: CallContext,
+  ): Promise<Omit<Associations, 'ref'>>;
+  /** What only columns of a kind have; columns without such facts are left out. */
+  details(
+    input: Pinned & { where?: string; columns: string[] },
+    context: CallContext,
+  ): Promise<{ columns: ColumnDetail[] }>;
 }

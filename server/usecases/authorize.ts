@@ -23,6 +23,8 @@ export const actionOf: Record<keyof Contract, Action> = {
   groupRows: 'read',
   profile: 'read',
   facets: 'read',
+  profileDetails: 'read',
+  associations: 'read',
   search: 'read',
   listIndexes: 'read',
   listBranches: 'read',

@@ -91,7 +91,124 @@ export const FacetsBody = z.strictObject({
 });
 export type FacetsBody = z.infer<typeof FacetsBody>;
 
+const Histogram = z.array(z.object({ from: z.number(), to: z.number(), rows: z.number() }));
+const Spread = z.object({
+  min: z.number(),
+  max: z.number(),
+  mean: z.number(),
+  histogram: Histogram,
+});
+const TopValue = z.object({ value: z.string(), rows: z.number() });
+
+/** What only columns of a kind have. */
+export const ColumnDetail = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('vector'),
+    column: z.string(),
+    scope: z.string(),
+    rows: z.number(),
+    nulls: z.number(),
+    dimension: z.number(),
+    /** Lengths of the vectors; null where there is none. */
+    norms: Spread.nullable(),
+    zeros: z.number(),
+    /** Vectors with NaN or infinity. */
+    notFinite: z.number(),
+    /** Vectors that are the same, bit for bit, as one before. */
+    duplicates: z.number(),
+    /** Mean cosine to the mean direction: 1 where all point the same way, about 0 where they point everywhere. */
+    alignment: z.number().nullable(),
+  }),
+  z.object({
+    kind: z.literal('text'),
+    column: z.string(),
+    scope: z.string(),
+    rows: z.number(),
+    nulls: z.number(),
+    lengths: Spread.nullable(),
+    empties: z.number(),
+    /** Texts of nothing but white space. */
+    blanks: z.number(),
+    duplicates: z.number(),
+    /** Words by the rows that have them. */
+    words: z.array(TopValue),
+  }),
+  z.object({
+    kind: z.literal('list'),
+    column: z.string(),
+    scope: z.string(),
+    rows: z.number(),
+    nulls: z.number(),
+    lengths: Spread.nullable(),
+    empties: z.number(),
+  }),
+  z.object({
+    kind: z.literal('media'),
+    column: z.string(),
+    scope: z.string(),
+    rows: z.number(),
+    nulls: z.number(),
+    sizes: Spread.nullable(),
+    totalBytes: z.number(),
+    empties: z.number(),
+    types: z.array(TopValue),
+    duplicates: z.number(),
+  }),
+  z.object({
+    kind: z.literal('time'),
+    column: z.string(),
+    scope: z.string(),
+    rows: z.number(),
+    nulls: z.number(),
+    /** Monday first, UTC. */
+    weekdays: z.array(z.number()),
+    /** Of times with an hour: 0 to 23, UTC. */
+    hours: z.array(z.number()).nullable(),
+  }),
+]);
+export type ColumnDetail = z.infer<typeof ColumnDetail>;
+
+export const Associations = z.object({
+  ref: PinnedRef,
+  rows: z.number(),
+  counted: z.number(),
+  isSample: z.boolean(),
+  columns: z.array(z.string()),
+  pairs: z.array(
+    z.object({
+      a: z.string(),
+      b: z.string(),
+      /** `shared/domain/facets/association.ts` says what they mean. */
+      measure: z.enum(['spearman', 'cramersV', 'eta']),
+      value: z.number().nullable(),
+      rows: z.number(),
+    }),
+  ),
+});
+export type Associations = z.infer<typeof Associations>;
+
 export const facetsApi = defineContract({
+  profileDetails: {
+    method: 'POST',
+    path: '/api/v1/tables/:table/profile/details',
+    summary:
+      'What only vectors, texts, lists, media and times have: lengths, words, norms, duplicates, types, hours',
+    params: TableParams,
+    body: z.strictObject({
+      ref: z.string().default('main'),
+      where: z.string().optional(),
+      columns: z.array(z.string()).max(200).optional(),
+    }),
+    reply: json(z.object({ ref: PinnedRef, columns: z.array(ColumnDetail) })),
+  },
+  associations: {
+    method: 'POST',
+    path: '/api/v1/tables/:table/associations',
+    summary: 'How far columns go together, pair by pair',
+    params: TableParams,
+    body: FacetsBody.pick({ ref: true, conditions: true, columns: true }),
+    reply: json(Associations),
+  },
   facets: {
     method: 'POST',
     path: '/api/v1/tables/:table/facets',

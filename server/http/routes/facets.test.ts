@@ -63,3 +63,36 @@ describe('facets over HTTP', () => {
     expect(await ask({}, '/api/v1/tables/none/facets')).toMatchObject({ status: 404 });
   });
 });
+
+describe('associations over HTTP', () => {
+  it('say how far columns go together', async () => {
+    const response = await s.post('/api/v1/tables/clips/associations', {});
+    expect(await response.json()).toMatchObject({
+      rows,
+      counted: rows,
+      isSample: false,
+      columns: ['label', 'score'],
+      pairs: [{ a: 'label', b: 'score', measure: 'eta', rows }],
+    });
+  });
+});
+
+describe('details over HTTP', () => {
+  it('are facts of a kind, over a filter', async () => {
+    const path = '/api/v1/tables/clips/profile/details';
+    const response = await s.post(path, { where: "label = 'cat'" });
+    expect(await response.json()).toMatchObject({
+      columns: [
+        {
+          kind: 'text',
+          column: 'label',
+          rows: 100,
+          duplicates: 99,
+          words: [{ value: 'cat', rows: 100 }],
+          scope: 'all 100 rows that match the filter',
+        },
+      ],
+    });
+    expect((await s.post(path, { where: 'nope = 1' })).status).toBe(400);
+  });
+});

@@ -7,7 +7,7 @@ import { brushCube, runsOf } from '#shared/domain/facets/cube.ts';
 import { compileFilter } from '#shared/sql/filter.ts';
 import type { TableFacets } from '../../../ports/table-facets.ts';
 import { makeTestReader, type TestReader } from '../../../testing/reader.ts';
-import { makeTable } from '../../../testing/tables.ts';
+import { makeTable, mediaColumns } from '../../../testing/tables.ts';
 import { createLanceParts } from '../table-reader.ts';
 import { createLanceFacets } from './lance-facets.ts';
 
@@ -206,5 +206,56 @@ describe('a sample', () => {
     const { answer } = await ask('mixed', { sample: 600, conditions: ['whole > 250'] });
     expect(answer).toMatchObject({ rows, counted: 600, isSample: true });
     expect(answer.facets[0]!.all.reduce((sum, one) => sum + one, 0)).toBe(600);
+  });
+});
+
+describe('details of columns', () => {
+  it('are what only a kind has', async () => {
+    const ref = await t.head('mixed');
+    const columns = ['vec', 'tags', 'at', 'label', 'whole'];
+    const { columns: found } = await facets.details({ table: 'mixed', ref, columns }, t.context);
+    const byName = Object.fromEntries(found.map((detail) => [detail.column, detail]));
+    expect(Object.keys(byName)).toEqual(['vec', 'tags', 'at', 'label']);
+    expect(byName.vec).toMatchObject({
+      kind: 'vector',
+      dimension: 2,
+      rows,
+      zeros: 0,
+      notFinite: 0,
+      duplicates: 0,
+    });
+    expect(byName.tags).toMatchObject({
+      kind: 'list',
+      nulls: 500,
+      empties: 500,
+      lengths: { min: 0, max: 3 },
+    });
+    expect(byName.label).toMatchObject({
+      kind: 'text',
+      words: [{ value: "o'dog" }, {}, {}],
+    });
+    expect(byName.at).toMatchObject({ kind: 'time', weekdays: expect.any(Array), hours: expect.any(Array) });
+    const { weekdays } = byName.at as { weekdays: number[] };
+    expect(weekdays.reduce((sum, one) => sum + one, 0)).toBe(rows);
+  });
+
+  it('know media by their bytes', async () => {
+    await makeTable(t.home, 'media', mediaColumns);
+    const ref = await t.head('media');
+    const name = Object.keys(mediaColumns).find((column) => /blob|binary/.test(mediaColumns[column]!.type))!;
+    const { columns } = await facets.details({ table: 'media', ref, columns: [name] }, t.context);
+    expect(columns).toMatchObject([
+      { kind: 'media', column: name, scope: expect.stringMatching(/^all \d+ rows$/) },
+    ]);
+  });
+});
+
+describe('associations', () => {
+  it('cover the rows that pass', async () => {
+    const ref = await t.head('mixed');
+    const columns = ['whole', 'single', 'label', 'tags', 'vec'];
+    const found = await facets.associations({ table: 'mixed', ref, columns, conditions: [] }, t.context);
+    expect(found).toMatchObject({ counted: rows, isSample: false, columns: ['whole', 'single', 'label'] });
+    expect(found.pairs.map(({ measure }) => measure)).toEqual(['spearman', 'eta', 'eta']);
   });
 });

@@ -17,9 +17,11 @@ import type { CallContext } from '../../../ports/call.ts';
 import type { FacetCondition, FacetsInput, TableFacets } from '../../../ports/table-facets.ts';
 import type { LanceErrorPlace } from '../lance-errors.ts';
 import type { LanceParts } from '../table-reader.ts';
+import { associateColumns } from './associate-columns.ts';
 import { ByteCache } from './byte-cache.ts';
 import { NumberCoder } from './code-numbers.ts';
 import { TextCoder } from './code-texts.ts';
+import { detailColumns } from './details/detail-columns.ts';
 import { maskOfBrush, maskOfFilter } from './mask-rows.ts';
 import { type PlannedFacet, planFacet } from './plan-facet.ts';
 import { chooseRowSet, type RowSet } from './row-set.ts';
@@ -37,10 +39,13 @@ type Coded = FacetColumn | { column: string; why: string };
 
 /** Rows of the sample that stands in where the columns of all rows would not fit into memory. */
 const largeSample = 2_000_000;
+/** Rows times pairs of columns, above which a sample of rows is looked at. */
+const mostPairedRows = 400_000_000;
+const pairedSample = 1_000_000;
 
 /** Linked distributions over Lance. `budgetBytes` bounds what stays in memory of columns and of conditions together. */
 export function createLanceFacets(
-  { home, tables }: Pick<LanceParts, 'home' | 'tables'>,
+  { home, tables, permutations }: LanceParts,
   { budgetBytes }: { budgetBytes: number },
 ): TableFacets {
   const columns = new ByteCache<Coded>(budgetBytes * 0.7);
@@ -70,6 +75,34 @@ export function createLanceFacets(
         elapsedMs: performance.now() - startedAt,
       };
     },
+
+    async associations(input, context) {
+      const table = await tables.open(input, context);
+      const place = { table: input.table, ref: input.ref, home: home.path };
+      const wanted = input.columns.flatMap(
+        (name) => table.facts.columns.find((column) => column.name === name) ?? [],
+      );
+      const pairCount = (wanted.length * (wanted.length - 1)) / 2;
+      const isTooMuch =
+        table.facts.rows * pairCount > mostPairedRows || table.facts.rows * wanted.length > budgetBytes * 0.7;
+      const rowSet = chooseRowSet({ table, place }, isTooMuch ? pairedSample : undefined);
+      const work: Work = { rowSet, columns, masks, place, context };
+      const read = await readColumns(wanted, work);
+      const facets = read.filter((one): one is FacetColumn => 'codes' in one && !one.offsets);
+      const conditions: MaskedCondition[] = [];
+      for (const condition of input.conditions) conditions.push(await maskOf(condition, facets, work));
+      const { marks, owners } = markFailures(rowSet.rows, conditions);
+      const mask = conditions.length > 0 ? maskWithout(marks, owners, []) : null;
+      return {
+        rows: table.facts.rows,
+        counted: mask ? countRowsIn(mask) : rowSet.rows,
+        isSample: rowSet.isSample,
+        columns: facets.map(({ column }) => column),
+        pairs: await inTurns(associateColumns(facets, mask), context.signal),
+      };
+    },
+
+    details: (input, context) => detailColumns(input, context, { home: home.path, tables, permutations }),
   };
 }
 

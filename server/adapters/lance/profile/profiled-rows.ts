@@ -6,9 +6,9 @@ import { countMatches } from '../rows/count-rows.ts';
 import { filesOfQuery } from '../rows/files-of-query.ts';
 
 /** Up to this many rows every one is looked at. */
-const exactUpToRows = 1_000_000;
+const defaultExactUpToRows = 1_000_000;
 const sampleBlocks = 64;
-const rowsPerBlock = 2048;
+const defaultRowsPerBlock = 2048;
 
 export interface ProfiledRows {
   /** Rows that match the filter, or all. */
@@ -18,23 +18,27 @@ export interface ProfiledRows {
   read(selection: Record<string, string>): AsyncGenerator<RecordBatch>;
 }
 
-interface Source {
+export interface ProfiledSource {
   table: PinnedTable;
   permutations: PermutationCache;
   where: string | undefined;
   place: LanceErrorPlace;
   signal: AbortSignal;
+  /** Up to this many rows every one is looked at, else about as many of the sample. */
+  exactUpToRows?: number;
+  rowsPerBlock?: number;
 }
 
 /** Starts of blocks that are spread evenly over the rows. */
-const blockStarts = (rows: number): number[] =>
+const blockStarts = (rows: number, rowsPerBlock: number): number[] =>
   Array.from({ length: sampleBlocks }, (_, block) =>
     Math.floor((block * (rows - rowsPerBlock)) / (sampleBlocks - 1)),
   );
 
 /** The rows that a profile looks at: all, or above a million a sample of 64 blocks spread over them. */
-export async function chooseProfiledRows(source: Source): Promise<ProfiledRows> {
+export async function chooseProfiledRows(source: ProfiledSource): Promise<ProfiledRows> {
   const { table, permutations, where, place, signal } = source;
+  const { exactUpToRows = defaultExactUpToRows, rowsPerBlock = defaultRowsPerBlock } = source;
   const rows = await countMatches({ table, permutations, where, place, signal });
   const matching = where === undefined ? '' : ' that match the filter';
   const isSample = rows > exactUpToRows;
@@ -52,7 +56,7 @@ async function* batchesOf(files: AsyncIterable<Uint8Array>): AsyncGenerator<Reco
 }
 
 function readAll(
-  { table, where, place, signal }: Source,
+  { table, where, place, signal }: ProfiledSource,
   selection: Record<string, string>,
 ): AsyncGenerator<RecordBatch> {
   const query = table.handle.query().select(selection);
@@ -60,12 +64,12 @@ function readAll(
 }
 
 async function* readSample(
-  source: Source,
+  source: ProfiledSource,
   rows: number,
   selection: Record<string, string>,
 ): AsyncGenerator<RecordBatch> {
-  const { table, permutations, where, place, signal } = source;
-  for (const start of blockStarts(rows)) {
+  const { table, permutations, where, place, signal, rowsPerBlock = defaultRowsPerBlock } = source;
+  for (const start of blockStarts(rows, rowsPerBlock)) {
     const query =
       where === undefined
         ? table.handle.takeOffsets(Array.from({ length: rowsPerBlock }, (_, i) => start + i))
