@@ -44,11 +44,9 @@ export async function openReview(client: QueryClient, body: OpenReviewBody): Pro
   return review;
 }
 
-/** Changes what the review says of itself; shown at once. */
-export async function patchReview(
-  { client, id }: ReviewAction,
-  patch: Partial<Pick<Review, 'title' | 'description' | 'reviewers'>>,
-): Promise<void> {
+type Words = Partial<Pick<Review, 'title' | 'description' | 'reviewers'>>;
+
+async function sendWords({ client, id }: ReviewAction, patch: Words): Promise<void> {
   const before = client.getQueryData<Review>(reviewKeys.detail(id));
   if (before) noteReview(client, { ...before, ...patch });
   try {
@@ -58,6 +56,20 @@ export async function patchReview(
     throw error;
   }
   void refreshLists(client);
+}
+
+/** Changes what the review says of itself; shown at once. Undo says again what it said. */
+export async function patchReview(action: ReviewAction, patch: Words): Promise<void> {
+  const before = action.client.getQueryData<Review>(reviewKeys.detail(action.id));
+  await sendWords(action, patch);
+  if (!before) return;
+  const { title, description, reviewers } = before;
+  const words: Words = patch.reviewers ? { reviewers } : { title, description };
+  showDone({
+    label: patch.reviewers ? 'Changed the reviewers' : 'Changed what the review says',
+    undo: () => sendWords(action, words),
+    redo: () => sendWords(action, patch),
+  });
 }
 
 /** Says something: it stands there at once. */

@@ -22,7 +22,7 @@ export function buildTimeline(
       .filter(isShown)
       .map((thread): TimelineItem => ({ kind: 'thread', id: thread.id, at: thread.at, thread })),
     ...events
-      .filter(({ kind }) => !told.has(kind))
+      .filter((event) => !told.has(event.kind) && !isSilent(event))
       .map((event): TimelineItem => ({ kind: 'event', id: event.id, at: event.at, events: [event] })),
   ].sort((a, b) => a.at.localeCompare(b.at));
   const shown: TimelineItem[] = [];
@@ -35,11 +35,27 @@ export function buildTimeline(
   return shown;
 }
 
+/** A version that changed no row and says nothing: an index, a compaction, one half of a step. */
+const isSilent = ({ kind, body, changed }: ReviewEvent): boolean =>
+  kind === 'changed' &&
+  !body &&
+  changed !== undefined &&
+  changed.inserted + changed.updated + changed.deleted === 0;
+
 const canJoin = (a: ReviewEvent, b: ReviewEvent): boolean =>
   a.kind === b.kind && a.author === b.author && gathered.has(a.kind);
 
 const listOf = (names: readonly string[] | undefined): string =>
   names === undefined || names.length === 0 ? 'nobody' : names.join(', ');
+
+/** What was said with an event; what the page says elsewhere is left out. */
+export function bodyOfEvent(
+  { kind, body }: ReviewEvent,
+  { title, id }: { title: string; id: string },
+): string {
+  if (!body || kind === 'changed') return '';
+  return kind === 'merged' && body === `${title} (review ${id})` ? '' : body;
+}
 
 /** What happened, after the name of who did it: `approved version 12`. */
 export function describeEvents(

@@ -92,6 +92,8 @@ function Pictures({ compared }: { compared: Compared }) {
 
 const Picture = ({ compared, change }: { compared: Compared; change: Change }) => (
   <span className={cx(styles.frame, change.kind === 'removed' && styles.leaving)}>
-    <RowThumb compared={compared} change={change} widthPx={72} heightPx={54} />
+    <RowThumb compared={compared} change={change} widthPx={72} heightPx={54}>
+      <span className={styles.noPicture}>{change.keyText}</span>
+    </RowThumb>
   </span>
 );

@@ -4,8 +4,9 @@ import { Link } from 'wouter';
 import type { CheckResult } from '#shared/api/review-parts.ts';
 import type { Check } from '#shared/domain/checks.ts';
 import { tablePath } from '../../../state/addresses.ts';
-import { formatDuration, formatOf } from '../../../ui/format-quantity.ts';
+import { formatOf } from '../../../ui/format-quantity.ts';
 import { Button, ErrorNote, Segmented, TextArea, TextField } from '../../../ui/index.ts';
+import { formatElapsed } from '../model/check-rows.ts';
 import { type CheckDraft, toCheck, toDraft, whyNotKept } from '../model/edit-checks.ts';
 import { useTryCheck } from '../use-try-check.ts';
 import { CheckProgress } from './check-progress.tsx';
@@ -152,7 +153,7 @@ function Found({ table, on, result }: { table: string; on: string; result: Check
               ? 'Passes'
               : `${formatOf(failing ?? 0, 'row')} ${failing === 1 ? 'fails' : 'fail'}`}
           </strong>{' '}
-          on {on}: {scope} · {formatDuration(elapsedMs)}{' '}
+          on {on}: {scope} · {formatElapsed(elapsedMs)}{' '}
           {open && (
             <Link
               href={tablePath(table, { ref: open.ref, where: [open.where] })}

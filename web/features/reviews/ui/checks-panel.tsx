@@ -4,12 +4,18 @@ import { Link } from 'wouter';
 import { tablePath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { showReviewDialog } from '../../../state/review-dialog.ts';
-import { formatAgo, formatDuration, formatMoment } from '../../../ui/format-quantity.ts';
+import { formatAgo, formatMoment } from '../../../ui/format-quantity.ts';
 import { Button, cx, ErrorNote, Tooltip } from '../../../ui/index.ts';
-import { toMergeInput } from '../../compare/index.ts';
 import { runChecks } from '../actions.ts';
-import { type CheckRow, describeChecks, describeResult, listCheckRows } from '../model/check-rows.ts';
+import {
+  type CheckRow,
+  describeChecks,
+  describeResult,
+  formatElapsed,
+  listCheckRows,
+} from '../model/check-rows.ts';
 import { useReviewScene } from '../review-scene.ts';
+import { settledOf, whyNotSettled } from '../settled.ts';
 import { useCheckJob } from '../use-check-job.ts';
 import { CheckProgress } from './check-progress.tsx';
 import { SampleRows } from './sample-rows.tsx';
@@ -25,19 +31,11 @@ export function ChecksPanel() {
   const job = useCheckJob(review.id, checkJob);
   const isOpen = review.state === 'open';
   const isRunning = checkJob !== null && job !== 'ended';
-  const run = async (name?: string) => {
+  const run = async () => {
     setStarting(true);
     setError(null);
     try {
-      const choices = compared ? toMergeInput(compared.choices.getState().book) : { choices: [] };
-      await runChecks(
-        { client, id: review.id },
-        {
-          ...(name === undefined ? {} : { checks: [name] }),
-          ...(choices.choices.length > 0 ? { choices: choices.choices } : {}),
-          ...('take' in choices && choices.take ? { take: choices.take } : {}),
-        },
-      );
+      await runChecks({ client, id: review.id }, settledOf(compared));
     } catch (failure) {
       setError(failure);
     } finally {
@@ -50,7 +48,7 @@ export function ChecksPanel() {
       ? 'The table has no checks yet.'
       : isRunning
         ? 'They are running.'
-        : null;
+        : whyNotSettled(compared);
   useCommands([
     {
       id: 'review.runChecks',
@@ -139,6 +137,7 @@ function CheckItem({ row, onEdit }: { row: CheckRow; onEdit: () => void }) {
   const isStale = review.checkRun?.isStale ?? false;
   const mark = marks[state];
   const Icon = mark.icon;
+  const isBad = state === 'failed' || state === 'error';
   const isWarning = state === 'failed' && !isRequired;
   const open = result?.open;
   return (
@@ -161,7 +160,7 @@ function CheckItem({ row, onEdit }: { row: CheckRow; onEdit: () => void }) {
           </Tooltip>
           {!isRequired && <span className={styles.quiet}>warning only</span>}
         </div>
-        <p className={cx(styles.checkGist, state === 'failed' && styles.failedText)}>
+        <p className={cx(styles.checkGist, isBad && styles[isRequired ? 'failedText' : 'warnedText'])}>
           {open && state === 'failed' ? (
             <Link
               href={tablePath(review.table, { ref: open.ref, where: [open.where] })}
@@ -179,7 +178,7 @@ function CheckItem({ row, onEdit }: { row: CheckRow; onEdit: () => void }) {
             {check?.description && <p>{check.description}</p>}
             {result && (
               <p className={styles.quiet}>
-                {result.scope} · {formatDuration(result.elapsedMs)}
+                {result.scope} · {formatElapsed(result.elapsedMs)}
               </p>
             )}
             {result?.problem && (

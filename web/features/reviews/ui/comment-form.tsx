@@ -31,6 +31,7 @@ export function CommentForm(props: CommentFormProps) {
   const [error, setError] = useState<unknown>(null);
   const [isOpen, setOpen] = useState(!isOneLine || text !== '');
   const field = useRef<HTMLTextAreaElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   const hintId = useId();
   const isEmpty = text.trim() === '';
   useEffect(() => {
@@ -38,6 +39,8 @@ export function CommentForm(props: CommentFormProps) {
     const area = field.current;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
+    const frame = requestAnimationFrame(() => form.current?.scrollIntoView?.({ block: 'nearest' }));
+    return () => cancelAnimationFrame(frame);
   }, [takesFocus]);
   const send = async () => {
     if (isEmpty || isBusy) return;
@@ -74,7 +77,7 @@ export function CommentForm(props: CommentFormProps) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the field and of its buttons
-    <div className={cx(styles.form, !isOpen && styles.closed)} onKeyDown={onKeyDown}>
+    <div ref={form} className={cx(styles.form, !isOpen && styles.closed)} onKeyDown={onKeyDown}>
       {isPreview ? (
         <div className={styles.preview}>
           <Markdown text={text} />

@@ -19,7 +19,7 @@ import { formatAgo, formatMoment } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
 import { Markdown } from '../../../ui/markdown.tsx';
 import { addComment } from '../actions.ts';
-import { buildTimeline, describeEvents } from '../model/timeline.ts';
+import { bodyOfEvent, buildTimeline, describeEvents } from '../model/timeline.ts';
 import { useReviewScene } from '../review-scene.ts';
 import { CommentForm } from './comment-form.tsx';
 import styles from './review.module.css';
@@ -55,7 +55,7 @@ export function Conversation() {
               {item.kind === 'thread' ? (
                 <ThreadCard thread={item.thread} />
               ) : (
-                <EventLine events={item.events} from={review.from} into={review.into} />
+                <EventLine events={item.events} />
               )}
             </li>
           ))}
@@ -77,14 +77,10 @@ export function Conversation() {
   );
 }
 
-interface EventLineProps {
-  events: readonly [ReviewEvent, ...ReviewEvent[]];
-  from: string;
-  into: string;
-}
-
-function EventLine({ events, from, into }: EventLineProps) {
+function EventLine({ events }: { events: readonly [ReviewEvent, ...ReviewEvent[]] }) {
+  const { review } = useReviewScene();
   const last = events.at(-1) ?? events[0];
+  const body = bodyOfEvent(last, review);
   const Icon = glyphs[last.kind] ?? CheckCheck;
   return (
     <div className={styles.event}>
@@ -93,7 +89,7 @@ function EventLine({ events, from, into }: EventLineProps) {
       </span>
       <div className={styles.eventText}>
         <p>
-          <strong>{last.author}</strong> {describeEvents(events, { from, into })}{' '}
+          <strong>{last.author || 'Somebody'}</strong> {describeEvents(events, review)}{' '}
           <time dateTime={last.at} title={formatMoment(last.at)} className={styles.when}>
             {formatAgo(last.at)}
           </time>
@@ -101,7 +97,7 @@ function EventLine({ events, from, into }: EventLineProps) {
         {last.kind === 'changed' ? (
           <Steps events={events} />
         ) : (
-          last.body && <Markdown text={last.body} className={styles.eventBody} />
+          body && <Markdown text={body} className={styles.eventBody} />
         )}
       </div>
     </div>

@@ -5,24 +5,17 @@ import type { Blocker } from '#shared/api/review-parts.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { showReviewDialog } from '../../../state/review-dialog.ts';
 import { Button, ErrorNote, IconButton, Menu, showToast } from '../../../ui/index.ts';
-import { type Compared, describeSummary, toMergeInput } from '../../compare/index.ts';
+import { describeSummary } from '../../compare/index.ts';
 import { closeReview, mergeReview, runChecks } from '../actions.ts';
 import { actionOf, openBlockers } from '../model/blocker-words.ts';
 import { refreshReview } from '../queries.ts';
 import { useReviewScene } from '../review-scene.ts';
+import { conflictsOf, settledOf } from '../settled.ts';
 import { useTab } from '../use-tab.ts';
 import styles from './merge-box.module.css';
 import { type MergeOptions, MergeOptionsButton } from './merge-options.tsx';
 import { VerdictButton } from './verdict-button.tsx';
 import { walkThreads } from './walk-threads.ts';
-
-const noConflicts = { open: 0, has: false };
-
-/** How many conflicts are left, by what this person has settled here. */
-const conflictsOf = (compared: Compared | null): { open: number; has: boolean } =>
-  compared?.state.summary
-    ? { open: compared.open, has: compared.state.summary.conflicts.cells > 0 }
-    : noConflicts;
 
 /** An open review: what blocks it and what one can do about that; approve, ask for changes, merge, close. */
 export function OpenBox() {
@@ -53,12 +46,11 @@ export function OpenBox() {
     setError(null);
     setMergeOpen(false);
     try {
-      const settled = compared ? toMergeInput(compared.choices.getState().book) : { choices: [] };
       await mergeReview(action, {
         table: review.table,
         body: {
           ...(summary ? { expected: { from: summary.from.version, into: summary.into.version } } : {}),
-          ...(conflicts.has ? settled : {}),
+          ...settledOf(compared),
           ...(options.message.trim() === '' ? {} : { message: options.message.trim() }),
           ...(review.rules.squash === 'choose' ? { squash: options.squash } : {}),
           deleteBranch: options.deleteBranch,
@@ -81,7 +73,7 @@ export function OpenBox() {
       case 'settle':
         return settle();
       case 'run-checks':
-        return void runChecks(action, {}).catch(setError);
+        return void runChecks(action, settledOf(compared)).catch(setError);
       case 'show-checks':
         setTab('conversation');
         requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-panel="checks"]')?.focus());

@@ -1,7 +1,6 @@
 import { CircleCheck, CircleDashed, FileDiff } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button, cx, ErrorNote, showError, TextField } from '../../../ui/index.ts';
-import { Markdown } from '../../../ui/markdown.tsx';
 import { patchReview, withdrawVerdict } from '../actions.ts';
 import { describeVerdict, formatNames, listPeople, parseNames, type ReviewPerson } from '../model/people.ts';
 import { useReviewScene } from '../review-scene.ts';
@@ -47,7 +46,6 @@ function PersonItem({ person }: { person: ReviewPerson }) {
       <div className={styles.personText}>
         <span className={styles.personName}>{name}</span>
         <span className={styles.quiet}>{describeVerdict(verdict)}</span>
-        {verdict?.body && <Markdown text={verdict.body} className={styles.verdictBody} />}
         {verdict && name === me && review.state === 'open' && (
           <button
             type="button"

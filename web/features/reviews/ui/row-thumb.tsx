@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { cx } from '../../../ui/index.ts';
 import { type Change, type Compared, mediaOfSide } from '../../compare/index.ts';
 import { CellValue } from '../../grid/index.ts';
@@ -11,10 +12,20 @@ export interface RowThumbProps {
   widthPx: number;
   heightPx: number;
   className?: string;
+  /** Stands there instead where the row has no picture. */
+  children?: ReactNode;
 }
 
 /** The picture of a changed row: as it will be, or as it was where it goes. Nothing for rows without one. */
-export function RowThumb({ compared, change, column: wanted, widthPx, heightPx, className }: RowThumbProps) {
+export function RowThumb({
+  compared,
+  change,
+  column: wanted,
+  widthPx,
+  heightPx,
+  className,
+  children,
+}: RowThumbProps) {
   const { scene } = compared;
   if (!scene) return null;
   const side = change.from ? 'from' : change.base ? 'base' : 'into';
@@ -23,7 +34,7 @@ export function RowThumb({ compared, change, column: wanted, widthPx, heightPx, 
     ({ kind, name }) => kind === 'media' && row?.[name] !== null && row?.[name] !== undefined,
   );
   const column = media.find(({ name }) => name === wanted) ?? media[0];
-  if (!column || !row) return null;
+  if (!column || !row) return children;
   const { table } = compared.comparison;
   return (
     <span className={cx(styles.thumb, className)} style={{ width: widthPx, height: heightPx }} aria-hidden>

@@ -40,7 +40,7 @@ export function VerdictButton({ isOpen, onOpenChange }: VerdictButtonProps) {
       onOpenChange={onOpenChange}
       trigger={
         <Button icon={<CircleCheck />} keys="a" tip="Approve, or ask for changes">
-          Judge…
+          Approve…
         </Button>
       }
     >
