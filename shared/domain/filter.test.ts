@@ -4,14 +4,12 @@ import { compileFilter } from '../sql/filter.ts';
 import {
   type ColumnChip,
   type FilterChip,
-  type FilterValue,
   filterToSql,
   formatChip,
-  opsFor,
-  parseNumberValue,
   splitFilter,
   sqlToChips,
 } from './filter.ts';
+import { type FilterValue, opsFor, parseNumberValue } from './filter-ops.ts';
 
 const columns = [
   { name: 'category', type: 'utf8', role: 'label' as const },

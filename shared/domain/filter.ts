@@ -1,35 +1,14 @@
 import { isAppError } from '../api/problem.ts';
 import { type FilterExpr, formatFilter, formatFilterName, parseFilter } from '../sql/filter.ts';
 import { quoteText } from '../sql/literal.ts';
-import { type ColumnType, parseColumnType } from './column-type.ts';
 import type { ColumnInfo } from './columns.ts';
-
-/** A value of a chip. Whole numbers beyond 2^53 keep their digits as `{number}`; times are text. */
-export type FilterValue = string | number | boolean | { number: string };
-
-export type FilterOp =
-  | 'eq'
-  | 'lt'
-  | 'lte'
-  | 'gt'
-  | 'gte'
-  | 'between'
-  | 'in'
-  | 'contains'
-  | 'startsWith'
-  | 'endsWith'
-  | 'matches'
-  | 'hasAny'
-  | 'hasAll'
-  | 'isEmpty'
-  | 'isTrue'
-  | 'isFalse'
-  | 'isNaN'
-  | 'isNull';
+import { type FilterOp, type FilterValue, opLabels, parseNumberValue, placesOf } from './filter-ops.ts';
 
 /** One condition on one column. An off chip stays on the screen but filters nothing. */
 export interface ColumnChip {
   column: string;
+  /** Fields of a struct column, from outside inwards. */
+  path?: string[];
   op: FilterOp;
   values: FilterValue[];
   isNegated?: boolean;
@@ -46,141 +25,6 @@ export type FilterChip = ColumnChip | SqlChip;
 
 export const isSqlChip = (chip: FilterChip): chip is SqlChip => 'sql' in chip;
 
-/** `list`: any number of values; `pair`: from and to. */
-export type FilterArity = 'none' | 'one' | 'pair' | 'list';
-/** The kind of control that takes a value. */
-export type FilterInput = 'text' | 'number' | 'integer' | 'timestamp' | 'date' | 'time';
-
-export interface OpInfo {
-  op: FilterOp;
-  /** Between column and values: `is`, `contains`, `is any of`, … */
-  label: string;
-  negatedLabel: string;
-  arity: FilterArity;
-  input: FilterInput;
-}
-
-const labels: Record<FilterOp, [label: string, negated: string, arity: FilterArity]> = {
-  eq: ['is', 'is not', 'one'],
-  lt: ['is less than', 'is not less than', 'one'],
-  lte: ['is at most', 'is not at most', 'one'],
-  gt: ['is more than', 'is not more than', 'one'],
-  gte: ['is at least', 'is not at least', 'one'],
-  between: ['is between', 'is not between', 'pair'],
-  in: ['is any of', 'is none of', 'list'],
-  contains: ['contains', 'does not contain', 'one'],
-  startsWith: ['starts with', 'does not start with', 'one'],
-  endsWith: ['ends with', 'does not end with', 'one'],
-  matches: ['matches', 'does not match', 'one'],
-  hasAny: ['has any of', 'has none of', 'list'],
-  hasAll: ['has all of', 'does not have all of', 'list'],
-  isEmpty: ['is empty', 'is not empty', 'none'],
-  isTrue: ['is true', 'is not true', 'none'],
-  isFalse: ['is false', 'is not false', 'none'],
-  isNaN: ['is NaN', 'is not NaN', 'none'],
-  isNull: ['is null', 'is not null', 'none'],
-};
-
-const timeLabels: Partial<Record<FilterOp, [string, string]>> = {
-  lt: ['is before', 'is not before'],
-  lte: ['is at or before', 'is not at or before'],
-  gt: ['is after', 'is not after'],
-  gte: ['is at or after', 'is not at or after'],
-};
-
-const orderOps: FilterOp[] = ['eq', 'gt', 'gte', 'lt', 'lte', 'between', 'in'];
-const textOps: FilterOp[] = ['contains', 'in', 'eq', 'startsWith', 'endsWith', 'matches'];
-const labelOps: FilterOp[] = ['in', 'eq', 'contains', 'startsWith', 'endsWith', 'matches'];
-
-type Family = 'text' | 'float' | 'integer' | 'timestamp' | 'date' | 'time' | 'bool' | 'list' | 'other';
-
-function familyOf(type: ColumnType): Family {
-  switch (type.kind) {
-    case 'utf8':
-    case 'large_utf8':
-      return 'text';
-    case 'dictionary':
-      return familyOf(type.value);
-    case 'float16':
-    case 'float32':
-    case 'float64':
-      return 'float';
-    case 'decimal128':
-    case 'decimal256':
-      return 'integer';
-    case 'timestamp':
-      return 'timestamp';
-    case 'date32':
-    case 'date64':
-      return 'date';
-    case 'time32':
-    case 'time64':
-      return 'time';
-    case 'bool':
-      return 'bool';
-    case 'list':
-    case 'large_list':
-      return ['text', 'integer', 'float'].includes(familyOf(type.item)) ? 'list' : 'other';
-    default:
-      return /^u?int/.test(type.kind) ? 'integer' : 'other';
-  }
-}
-
-function typeOf(column: Pick<ColumnInfo, 'type'>): ColumnType {
-  try {
-    return parseColumnType(column.type);
-  } catch (error) {
-    if (isAppError(error)) return { kind: 'null' };
-    throw error;
-  }
-}
-
-function inputOf(type: ColumnType): FilterInput {
-  const family = familyOf(type);
-  if (family === 'list' && 'item' in type) return inputOf(type.item);
-  if (family === 'float' || type.kind.startsWith('decimal')) return 'number';
-  return family === 'integer' || family === 'timestamp' || family === 'date' || family === 'time'
-    ? family
-    : 'text';
-}
-
-const opsOfFamily: Record<Family, FilterOp[]> = {
-  text: textOps,
-  float: [...orderOps, 'isNaN'],
-  integer: orderOps,
-  timestamp: ['between', 'gte', 'lt', 'gt', 'lte', 'eq'],
-  date: ['between', 'eq', 'gte', 'lt', 'gt', 'lte', 'in'],
-  time: ['between', 'gte', 'lt', 'gt', 'lte', 'eq'],
-  bool: ['isTrue', 'isFalse'],
-  list: ['hasAny', 'hasAll', 'isEmpty'],
-  other: [],
-};
-
-/** What can be asked of a column in the builder, the most usual first; every column can be asked for nulls. */
-export function opsFor(column: Pick<ColumnInfo, 'type' | 'role'>): OpInfo[] {
-  const type = typeOf(column);
-  const family = familyOf(type);
-  const isTime = family === 'timestamp' || family === 'date' || family === 'time';
-  const ops: FilterOp[] = [
-    ...(family === 'text' && column.role === 'label' ? labelOps : opsOfFamily[family]),
-    'isNull',
-  ];
-  return ops.map((op) => {
-    const [label, negatedLabel, arity] = labels[op];
-    const [shown = label, negated = negatedLabel] = (isTime ? timeLabels[op] : undefined) ?? [];
-    return { op, label: shown, negatedLabel: negated, arity, input: inputOf(type) };
-  });
-}
-
-/** A number that a person typed, with all its digits; null when it is none. */
-export function parseNumberValue(text: string): FilterValue | null {
-  const trimmed = text.trim();
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(trimmed)) return null;
-  const plain = trimmed.replace(/^\+/, '');
-  const value = Number(plain);
-  return /^-?\d+$/.test(plain) && !Number.isSafeInteger(value) ? { number: plain } : value;
-}
-
 const formatSqlValue = (value: FilterValue): string => {
   if (typeof value === 'string') return quoteText(value);
   return typeof value === 'object' ? value.number : String(value);
@@ -189,8 +33,9 @@ const formatSqlValue = (value: FilterValue): string => {
 const likePattern = (value: FilterValue, before: string, after: string): string =>
   quoteText(`${before}${String(value).replaceAll(/[\\%_]/g, '\\$&')}${after}`);
 
-function chipToSql(chip: ColumnChip): string {
-  const name = formatFilterName(chip.column);
+/** A complete chip as a condition. */
+export function chipToSql(chip: ColumnChip): string {
+  const name = [chip.column, ...(chip.path ?? [])].map(formatFilterName).join('.');
   const values = chip.values.map(formatSqlValue);
   const [first = "''", second = "''"] = values;
   const not = chip.isNegated ? 'not ' : '';
@@ -222,6 +67,8 @@ function chipToSql(chip: ColumnChip): string {
       return `${not}array_has_any(${name}, [${values.join(', ')}])`;
     case 'hasAll':
       return `${not}array_has_all(${name}, [${values.join(', ')}])`;
+    case 'isBlank':
+      return `${name} ${chip.isNegated ? '<>' : '='} ''`;
     case 'isEmpty':
       return `${not}empty(${name})`;
     case 'isTrue':
@@ -238,7 +85,7 @@ function chipToSql(chip: ColumnChip): string {
 /** A chip that still misses values filters nothing. */
 export const isComplete = (chip: FilterChip): boolean => {
   if (isSqlChip(chip)) return chip.sql.trim() !== '';
-  const [, , arity] = labels[chip.op];
+  const [, , arity] = opLabels[chip.op];
   return arity === 'none' || (arity === 'pair' ? chip.values.length >= 2 : chip.values.length >= 1);
 };
 
@@ -257,8 +104,9 @@ const shownValue = (value: FilterValue): string =>
 /** The chip in words: `category is any of tools, fish`. */
 export function formatChip(chip: FilterChip): string {
   if (isSqlChip(chip)) return chip.sql;
-  const [label, negated, arity] = labels[chip.op];
-  const words = `${chip.column} ${chip.isNegated ? negated : label}`;
+  const [label, negated, arity] = opLabels[chip.op];
+  const name = [chip.column, ...(chip.path ?? [])].join('.');
+  const words = `${name} ${chip.isNegated ? negated : label}`;
   if (arity === 'none') return words;
   if (arity === 'pair') return `${words} ${chip.values.map(shownValue).join(' and ')}`;
   const shown = chip.values.slice(0, 5).map(shownValue).join(', ');
@@ -274,8 +122,11 @@ const compareOps: Record<string, FilterOp> = {
   '>=': 'gte',
 };
 
-const columnOf = (expr: FilterExpr): string | null =>
-  expr.kind === 'name' && expr.path.length === 1 ? expr.path[0]! : null;
+const pathOf = (expr: FilterExpr): readonly string[] | null => {
+  if (expr.kind === 'name') return expr.path;
+  const outer = expr.kind === 'field' ? pathOf(expr.item) : null;
+  return outer && expr.kind === 'field' ? [...outer, expr.name] : null;
+};
 
 function literalValue(expr: FilterExpr): FilterValue | null {
   if (expr.kind !== 'literal') return null;
@@ -306,9 +157,9 @@ function chip(
   values: FilterValue[] | null,
   isNegated: boolean,
 ): ColumnChip | null {
-  const column = columnOf(item);
-  if (column === null || values === null) return null;
-  return { column, op, values, ...(isNegated ? { isNegated } : {}) };
+  const [column, ...path] = pathOf(item) ?? [];
+  if (column === undefined || values === null) return null;
+  return { column, ...(path.length > 0 ? { path } : {}), op, values, ...(isNegated ? { isNegated } : {}) };
 }
 
 function likeToChip(expr: FilterExpr & { kind: 'like' }): ColumnChip | null {
@@ -350,7 +201,9 @@ function exprToChip(expr: FilterExpr): ColumnChip | null {
   switch (expr.kind) {
     case 'compare': {
       const op = compareOps[expr.op]!;
-      return chip(expr.left, op, literalValues([expr.right]), expr.op === '<>');
+      const values = literalValues([expr.right]);
+      const isBlank = op === 'eq' && values?.[0] === '';
+      return chip(expr.left, isBlank ? 'isBlank' : op, isBlank ? [] : values, expr.op === '<>');
     }
     case 'between':
       return chip(expr.item, 'between', literalValues([expr.low, expr.high]), expr.isNegated);
@@ -386,15 +239,22 @@ export function sqlToChips(
     if (isAppError(error)) return null;
     throw error;
   }
-  const byName = new Map(columns.map((column) => [column.name, column]));
-  const chips: ColumnChip[] = [];
-  for (const item of expr.kind === 'and' ? expr.items : [expr]) {
-    const found = exprToChip(item);
-    const column = found && byName.get(found.column);
-    if (!found || !column || !opsFor(column).some(({ op }) => op === found.op)) return null;
-    chips.push(found);
-  }
-  return chips;
+  const chipOf = chipReader(columns);
+  const chips = (expr.kind === 'and' ? expr.items : [expr]).map(chipOf);
+  return chips.every((found) => found !== null) ? chips : null;
+}
+
+/** Reads conditions as chips; null for what the builder has no chip for, and for columns that are not there. */
+export function chipReader(
+  columns: readonly Pick<ColumnInfo, 'name' | 'type' | 'role'>[],
+): (expr: FilterExpr) => ColumnChip | null {
+  const keyOf = (column: string, path: readonly string[] = []) => JSON.stringify([column, ...path]);
+  const places = new Map(placesOf(columns).map((place) => [keyOf(place.column, place.path), place]));
+  return (expr) => {
+    const found = exprToChip(expr);
+    const place = found && places.get(keyOf(found.column, found.path));
+    return place?.ops.some(({ op }) => op === found?.op) ? found : null;
+  };
 }
 
 /** The conditions that `and` joins, each as text of its own; the text itself when it cannot be read. */

@@ -37,7 +37,15 @@ const views: fc.Arbitrary<TableView> = fc.record({
   ),
   rowId: fc.option(fc.nat().map(String)),
   selection: fc.constant(emptySelection),
+  chart: fc.option(name),
   at: fc.nat(),
+});
+
+test('a very long view stands in the fragment, which no server refuses', () => {
+  const sql = `n in (${Array.from({ length: 10_000 }, (_none, i) => i).join(', ')})`;
+  const address = formatTableView({ ...plainView, conditions: [{ sql }] });
+  expect(address.slice(0, 8)).toBe('#?where=');
+  expect(parseTableView(address).conditions).toEqual([{ sql }]);
 });
 
 test('an address gives the same view back, whatever the names', () => {

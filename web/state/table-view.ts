@@ -1,7 +1,7 @@
 import type { OrderBy } from '#shared/api/tables.ts';
 import { emptySelection, formatSelection, parseSelection, type RowSelection } from './selection.ts';
 
-export const tableViews = ['grid', 'gallery', 'history'] as const;
+export const tableViews = ['grid', 'gallery', 'profile', 'chart', 'history'] as const;
 export type ViewName = (typeof tableViews)[number];
 
 /** One condition of the filter, as SQL text. */
@@ -30,6 +30,8 @@ export interface TableView {
   /** Row id of the open inspector. */
   rowId: string | null;
   selection: RowSelection;
+  /** What the chart shows, as its feature writes it; null for a new one. */
+  chart: string | null;
   /** The first row on the screen. */
   at: number;
 }
@@ -44,12 +46,13 @@ export const plainView: TableView = {
   search: null,
   rowId: null,
   selection: emptySelection,
+  chart: null,
   at: 0,
 };
 
-/** Reads the query string of `/t/T`; what it does not know is left out. */
+/** Reads the query string of `/t/T`, or the fragment in its place; what it does not know is left out. */
 export function parseTableView(search: string): TableView {
-  const params = new URLSearchParams(search);
+  const params = new URLSearchParams(search.replace(/^#/, ''));
   const view = params.get('view') as ViewName;
   const off = new Set(params.get('off')?.split('.') ?? []);
   const columns = params.get('cols');
@@ -67,11 +70,18 @@ export function parseTableView(search: string): TableView {
     search: parseSearch(params),
     rowId: /^\d{1,20}$/.test(params.get('row') ?? '') ? params.get('row') : null,
     selection: parseSelection(params.get('sel')),
+    chart: params.get('chart') || null,
     at: Number.isInteger(at) && at > 0 ? at : 0,
   };
 }
 
-/** The query string of a view, with its `?`; empty for the plain view. Inverse of {@link parseTableView}. */
+/** Servers refuse longer heads of requests; a fragment stays in the browser and may be as long as a filter is. */
+const longestQuery = 6_000;
+
+/**
+ * The query string of a view, with its `?`; empty for the plain view. A very long one (a pasted list of values) is a
+ * fragment, `#?…`. Inverse of {@link parseTableView}.
+ */
 export function formatTableView(view: TableView): string {
   const params = new URLSearchParams();
   if (view.refText !== plainView.refText) params.set('ref', view.refText);
@@ -88,8 +98,10 @@ export function formatTableView(view: TableView): string {
   if (view.rowId !== null) params.set('row', view.rowId);
   const selection = formatSelection(view.selection);
   if (selection) params.set('sel', selection);
+  if (view.chart) params.set('chart', view.chart);
   if (view.at > 0) params.set('at', String(view.at));
-  return params.size === 0 ? '' : `?${params}`;
+  const text = params.size === 0 ? '' : `?${params}`;
+  return text.length > longestQuery ? `#${text}` : text;
 }
 
 function parseSearch(params: URLSearchParams): TableSearch | null {

@@ -66,3 +66,14 @@ test('going back gives the view back', async () => {
   });
   expect(result.current[0].sort).toEqual([]);
 });
+
+test('a pasted list of ten thousand values stands in the fragment, and comes back with it', () => {
+  const result = start();
+  const sql = `n in (${Array.from({ length: 10_000 }, (_none, i) => i * 7).join(', ')})`;
+  act(() => result.current[1]({ conditions: [{ sql }] }));
+  expect([location.search, location.hash.slice(0, 8)]).toEqual(['', '#?where=']);
+  cleanup();
+  expect(start().current[0].conditions).toEqual([{ sql }]);
+  act(() => result.current[1]({ conditions: [] }));
+  expect([location.search, location.hash]).toEqual(['', '']);
+});

@@ -13,6 +13,7 @@ const quietKeys: readonly (keyof TableView)[] = ['selection', 'at', 'columns'];
 interface LiveView {
   /** The address that the view belongs to. */
   pathname: string;
+  /** Query string or fragment. */
   search: string;
   view: TableView;
 }
@@ -21,9 +22,13 @@ let live: LiveView | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
+const searchOf = ({ search, hash }: Pick<Location, 'search' | 'hash'>): string =>
+  hash.startsWith('#?') ? hash : search;
+
 function readView(): TableView {
-  if (live?.pathname !== location.pathname || live.search !== location.search)
-    live = { pathname: location.pathname, search: location.search, view: parseTableView(location.search) };
+  const search = searchOf(location);
+  if (live?.pathname !== location.pathname || live.search !== search)
+    live = { pathname: location.pathname, search, view: parseTableView(search) };
   return live.view;
 }
 
@@ -32,8 +37,8 @@ function writeAddress(isReplacing: boolean): void {
   if (!live || live.pathname !== location.pathname) return;
   const { view, pathname } = live;
   const search = formatTableView(view);
-  if (search === location.search) return;
-  const target = new URL(pathname + search, location.href).search;
+  const target = searchOf(new URL(pathname + search, location.href));
+  if (target === searchOf(location)) return;
   live = { pathname, search: target, view };
   navigate(pathname + search, { replace: isReplacing });
 }
@@ -42,7 +47,7 @@ function setView(patch: Partial<TableView>, { replace }: { replace?: boolean } =
   const before = readView();
   const isQuiet = replace ?? Object.keys(patch).every((key) => quietKeys.includes(key as keyof TableView));
   if (!isQuiet) writeAddress(true);
-  live = { pathname: location.pathname, search: location.search, view: { ...before, ...patch } };
+  live = { pathname: location.pathname, search: searchOf(location), view: { ...before, ...patch } };
   if (isQuiet) {
     clearTimeout(timer);
     timer = setTimeout(() => writeAddress(true), settleMs);

@@ -1,5 +1,6 @@
 import type { ColumnInfo } from '#shared/domain/columns.ts';
-import { type ColumnChip, filterToSql, formatChip, splitFilter, sqlToChips } from '#shared/domain/filter.ts';
+import { type ColumnChip, filterToSql, splitFilter, sqlToChips } from '#shared/domain/filter.ts';
+import { formatTree, isTyped, treeOfSql } from '#shared/domain/filter-tree.ts';
 import type { Condition } from '../../../state/table-view.ts';
 
 type Columns = readonly Pick<ColumnInfo, 'name' | 'type' | 'role'>[];
@@ -15,10 +16,12 @@ export const conditionOfChip = (chip: ColumnChip): Condition | null => {
   return sql === undefined ? null : { sql };
 };
 
-/** A condition in words: typed ones as the builder says them, others as SQL. */
+/** A condition in words: typed ones and groups of them as the builder says them, others as SQL. */
 export function labelOf(condition: Condition, columns: Columns): { text: string; isSql: boolean } {
-  const chip = chipOf(condition, columns);
-  return chip ? { text: formatChip(chip), isSql: false } : { text: condition.sql, isSql: true };
+  const tree = treeOfSql(condition.sql, columns);
+  return tree && isTyped(tree)
+    ? { text: formatTree(tree), isSql: false }
+    : { text: condition.sql, isSql: true };
 }
 
 /** A condition turned into its opposite; rows with null are in neither. */

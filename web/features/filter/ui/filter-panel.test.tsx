@@ -132,4 +132,29 @@ describe('the builder of conditions', () => {
       'length(category) > 4',
     );
   });
+
+  test('builds or and not in groups, and opens them again', async () => {
+    const onChange = open([{ sql: "category = 'tools' or not (n > 3 and taken is null)" }], { index: 0 });
+    expect(screen.getAllByRole('combobox', { name: 'What must hold' }).map((one) => one.textContent)).toEqual(
+      ['any of these holds', 'not all of these hold'],
+    );
+    fireEvent.click(screen.getAllByRole('button', { name: 'Remove the condition' })[0]!);
+    fireEvent.change(screen.getByRole('textbox', { name: 'Value' }), { target: { value: '5' } });
+    apply('Apply');
+    expect(onChange).toHaveBeenCalledWith([{ sql: 'not (n > 5 and taken is null)' }]);
+  });
+
+  test('takes a pasted list of ten thousand values, and shows the first of them', () => {
+    const onChange = open([], { column: 'n' });
+    fireEvent.click(screen.getByRole('combobox', { name: 'Operator' }));
+    fireEvent.click(screen.getByRole('option', { name: 'is any of' }));
+    const field = screen.getByRole('textbox', { name: 'Value' });
+    const values = Array.from({ length: 10_000 }, (_none, i) => i * 3);
+    fireEvent.paste(field, { clipboardData: { getData: () => values.join('\n') } });
+    expect(
+      screen.getByText('and 9 960 more', { normalizer: (text) => text.replaceAll(/\s/g, ' ').trim() }),
+    ).toBeTruthy();
+    apply();
+    expect(onChange).toHaveBeenCalledWith([{ sql: `n in (${values.join(', ')})` }]);
+  });
 });

@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ColumnProfile } from '#shared/api/tables.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
-import { cx } from '../../../ui/index.ts';
+import { Button, cx } from '../../../ui/index.ts';
 import styles from './filter.module.css';
 
 export interface ValueChoiceProps {
@@ -11,18 +11,34 @@ export interface ValueChoiceProps {
   profile: ColumnProfile | null | undefined;
   isLoading: boolean;
   isNumber: boolean;
+  hasFocus: boolean;
+  /** The frequent values are shown only while one is in it. */
+  isCompact: boolean;
 }
 
+/** Values of a long list that are shown one by one. */
+const mostTokens = 40;
 const pastedList = /[\n\t,;]/;
 
 /** Any number of values: the frequent ones to tick, others to type; a pasted list becomes several. */
-export function ValueChoice({ values, onChange, profile, isLoading, isNumber }: ValueChoiceProps) {
+export function ValueChoice({
+  values,
+  onChange,
+  profile,
+  isLoading,
+  isNumber,
+  hasFocus,
+  isCompact,
+}: ValueChoiceProps) {
   const [text, setText] = useState('');
+  const [isInside, setInside] = useState(false);
+  const isListShown = !isCompact || isInside;
   const top = (profile?.top ?? [])
     .filter((one) => one.value !== null)
     .map((one) => ({ value: String(one.value), rows: one.rows }));
   const shown = top.filter((one) => one.value.toLowerCase().includes(text.toLowerCase()));
-  const typed = values.filter((value) => !top.some((one) => one.value === value));
+  const known = new Set(top.map((one) => one.value));
+  const typed = values.filter((value) => !known.has(value));
   const toggle = (value: string) =>
     onChange(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);
   const add = (added: string[]) => {
@@ -30,10 +46,15 @@ export function ValueChoice({ values, onChange, profile, isLoading, isNumber }: 
     setText('');
   };
   return (
-    <div className={styles.choice}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: follows the focus of the field and the values
+    <div
+      className={styles.choice}
+      onFocus={() => setInside(true)}
+      onBlur={(event) => setInside(event.currentTarget.contains(event.relatedTarget))}
+    >
       {typed.length > 0 && (
         <div className={styles.typed}>
-          {typed.map((value) => (
+          {typed.slice(0, mostTokens).map((value) => (
             <span key={value} className={styles.token}>
               {value}
               <button type="button" aria-label={`Remove ${value}`} onClick={() => toggle(value)}>
@@ -41,13 +62,21 @@ export function ValueChoice({ values, onChange, profile, isLoading, isNumber }: 
               </button>
             </span>
           ))}
+          {typed.length > mostTokens && (
+            <span className={styles.more}>
+              and {formatCount(typed.length - mostTokens)} more
+              <Button size="s" look="quiet" onClick={() => onChange(values.filter((one) => known.has(one)))}>
+                Remove all {formatCount(typed.length)}
+              </Button>
+            </span>
+          )}
         </div>
       )}
       <input
         className={styles.input}
         aria-label="Value"
         // biome-ignore lint/a11y/noAutofocus: the panel was opened to type here
-        autoFocus
+        autoFocus={hasFocus}
         placeholder={
           top.length > 0
             ? 'Find or add a value…'
@@ -72,7 +101,7 @@ export function ValueChoice({ values, onChange, profile, isLoading, isNumber }: 
           add(isNumber ? text.split(',') : [shown.length === 1 && shown[0] ? shown[0].value : text]);
         }}
       />
-      {(shown.length > 0 || isLoading) && (
+      {isListShown && (shown.length > 0 || isLoading) && (
         <ul className={styles.options} aria-label="Frequent values">
           {shown.map(({ value, rows }) => (
             <li key={value}>
@@ -94,7 +123,7 @@ export function ValueChoice({ values, onChange, profile, isLoading, isNumber }: 
           ))}
         </ul>
       )}
-      {profile && <p className={styles.scope}>Counts cover {profile.scope}.</p>}
+      {isListShown && profile && <p className={styles.scope}>Counts cover {profile.scope}.</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ColumnInfo } from '#shared/domain/columns.ts';
-import { type ColumnChip, filterToSql, opsFor } from '#shared/domain/filter.ts';
+import { type ColumnChip, filterToSql } from '#shared/domain/filter.ts';
+import { opsFor } from '#shared/domain/filter-ops.ts';
 import type { Condition } from '../../../state/table-view.ts';
 import { formatTime, type GridColumn } from '../../grid/index.ts';
 
