@@ -6,6 +6,7 @@ import { formatCount, formatOf } from '../../ui/format-quantity.ts';
 import { announce } from '../../ui/index.ts';
 import { describeRef, readRef } from '../branches/index.ts';
 import { type ChoiceStore, createChoiceStore } from './choice-store.ts';
+import { layoutsByColumn } from './model/annotation-change.ts';
 import type { Change } from './model/change.ts';
 import { type ConflictItem, countOpen, listConflicts } from './model/choices.ts';
 import { type CompareFilter, isFiltering, noFilter } from './model/compare-filter.ts';
@@ -66,6 +67,8 @@ export interface Compared {
   truth: (string | false)[];
 }
 
+const noChanges: readonly Change[] = [];
+
 /** One comparison with its filter, choices and keys: for the compare page, and for pages that show a comparison among other things. */
 export function useCompared(comparison: Comparison, { slots, isOutOfSight }: ComparedOptions = {}): Compared {
   const { table, from, into } = comparison;
@@ -111,6 +114,8 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
   const goToKey = useGoToKey({ changes, goToId: walk.goToId, onAlone: showAlone });
   const seenCount = changes.filter((change) => isSeen(marks, change)).length;
   const open = countOpen(book, conflicts, conflictTotal);
+  const first = state.loaded.length > 0 ? state.loaded : noChanges;
+  const layouts = useMemo(() => layoutsByColumn(columns, first), [columns, first]);
   const { conflictId, setConflict } = walk;
   const scene: Scene | null = useMemo(
     () =>
@@ -121,12 +126,13 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
         choices,
         seen,
         picks,
+        layouts,
         names,
         currentConflict: conflictId,
         onConflict: setConflict,
         ...(slots ? { slots } : {}),
       },
-    [comparison, summary, columns, choices, seen, picks, names, conflictId, setConflict, slots],
+    [comparison, summary, columns, choices, seen, picks, layouts, names, conflictId, setConflict, slots],
   );
   const onMoved = useCallback(() => {
     setMoved(true);

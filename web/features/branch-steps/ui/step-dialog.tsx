@@ -23,6 +23,9 @@ export function StepDialog() {
   return <OneStep key={JSON.stringify(step)} step={step} />;
 }
 
+/** No ref is written so. */
+const nothing = ':';
+
 const ofStep = (step: BranchStep): string =>
   step.kind === 'cherry-pick' ? (step.into ?? mainBranch) : step.branch;
 
@@ -119,10 +122,10 @@ function Plan({ step, branch, wanted }: PlanProps) {
           </span>
           <Select
             label="To"
-            value={ref ?? ''}
-            onChange={setRef}
+            value={ref ?? nothing}
+            onChange={(next) => next !== nothing && setRef(next)}
             options={[
-              ...(ref === null ? [{ value: '', label: 'Choose a branch, tag or version' }] : []),
+              ...(ref === null ? [{ value: nothing, label: 'Choose a branch, tag or version' }] : []),
               ...listRefOptions({
                 branches: detail.data?.branches ?? [],
                 tags: detail.data?.tags ?? [],
@@ -150,7 +153,7 @@ function Plan({ step, branch, wanted }: PlanProps) {
             ? describeRestore(restore, branch)
             : plan && plan.status !== 'conflicts'
               ? describeStepPlan(plan, branch)
-              : `${formatOf(plan?.conflictCount ?? 0, 'conflict')} to settle first.`}
+              : 'Once the conflicts are settled, what would change stands here.'}
           {seePath(step, branch, ref) && (
             <Link href={seePath(step, branch, ref) ?? ''} onClick={closeBranchStep}>
               {step.kind === 'restore' ? 'See what would be undone' : 'See every change'}
@@ -170,7 +173,13 @@ function Plan({ step, branch, wanted }: PlanProps) {
           columns={detail.data?.columns ?? []}
         />
       )}
-      <TextField label="Message" placeholder={words.message} value={message} onChange={setMessage} />
+      <TextField
+        label="Message"
+        placeholder={words.message}
+        value={message}
+        onChange={setMessage}
+        autoFocus
+      />
       <ErrorNote error={error} title={`Nothing was done; ${branch} is as it was.`} />
       <div className={styles.buttons}>
         <Button onClick={closeBranchStep}>Cancel</Button>

@@ -14,6 +14,9 @@ export interface StepTargetProps {
   onBranch: (branch: string) => void;
 }
 
+/** No branch is called so. */
+const newBranch = ':new';
+
 /** Which branch changes: one of those that may, or a new one where a protected one was meant. */
 export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTargetProps) {
   const client = useQueryClient();
@@ -50,10 +53,10 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
           </span>
           <Select
             label="Onto"
-            value={branch ?? ''}
-            onChange={(next) => onBranch(next)}
+            value={branch ?? newBranch}
+            onChange={(next) => next !== newBranch && onBranch(next)}
             options={[
-              ...(branch === null ? [{ value: '', label: `A new branch from ${wanted}` }] : []),
+              ...(branch === null ? [{ value: newBranch, label: `A new branch from ${wanted}` }] : []),
               ...open.map((one) => ({ value: one.name, label: one.name })),
             ]}
           />
@@ -65,7 +68,13 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
             {wanted} is protected and changes by merges only. This is done on a new branch from it, which you
             then merge.
           </Note>
-          <TextField label="Name of the new branch" value={name} onChange={setName} error={problem} />
+          <TextField
+            label="Name of the new branch"
+            value={name}
+            onChange={setName}
+            error={problem}
+            autoFocus
+          />
           <ErrorNote error={error} title="The branch was not made." />
           <div className={styles.buttons}>
             <Button onClick={closeBranchStep}>Cancel</Button>

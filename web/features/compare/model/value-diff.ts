@@ -51,6 +51,8 @@ export function planValueDiff(column: DiffColumn, before: unknown, after: unknow
     case 'time':
       return { kind, before, after, shift: describeShift(before, after, type) };
     case 'list':
+      if (/struct|map/.test(itemOf(parsed).kind))
+        return { kind: 'fields', fields: diffFields(toJson(before, parsed), toJson(after, parsed)) };
       return { kind, item: itemOf(parsed), diff: diffLists(toList(before), toList(after)) };
     case 'struct':
       return { kind: 'fields', fields: diffFields(toJson(before, parsed), toJson(after, parsed)) };

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { assertNever } from '#shared/domain/assert-never.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
 import { formatValue, type GridColumn, type MediaAddress } from '../../grid/index.ts';
+import { type CharPart, diffShort } from '../model/char-diff.ts';
 import type { ListDiff } from '../model/list-diff.ts';
 import type { FieldChange } from '../model/struct-diff.ts';
 import type { TextDiff } from '../model/text-diff.ts';
@@ -11,10 +12,11 @@ import styles from './differs.module.css';
 import { FullValue } from './full-value.tsx';
 import { MediaDiff } from './media-diff.tsx';
 import { Pair, Sign } from './pair.tsx';
+import { VectorNeighbours } from './vector-neighbours.tsx';
 
 /** One cell change, old against new, by the differ for its kind. */
 export function CellDiff(props: CellSides) {
-  const { column, before, after, beforeMedia, afterMedia } = props;
+  const { column, before, after, beforeMedia, afterMedia, self } = props;
   const diff = useMemo(() => planValueDiff(column, before, after), [column, before, after]);
   const show = (value: unknown, media: MediaAddress | null): ReactNode => (
     <FullValue column={column} value={value} media={media} />
@@ -38,7 +40,14 @@ export function CellDiff(props: CellSides) {
       );
     case 'text':
       if (isShort(column, diff.before) && isShort(column, diff.after)) {
-        return <Pair old={show(diff.before, null)} next={show(diff.after, null)} isInline />;
+        const chars = diffShort(diff.before, diff.after);
+        return (
+          <Pair
+            old={chars ? <Chars parts={chars.before} /> : show(diff.before, null)}
+            next={chars ? <Chars parts={chars.after} /> : show(diff.after, null)}
+            isInline
+          />
+        );
       }
       return <TextView diff={diff.diff} />;
     case 'number':
@@ -60,7 +69,14 @@ export function CellDiff(props: CellSides) {
       return <FieldsView fields={diff.fields} />;
     case 'vector':
       return (
-        <Pair old={show(diff.before, null)} next={show(diff.after, null)} note={<VectorNote diff={diff} />} />
+        <>
+          <Pair
+            old={show(diff.before, null)}
+            next={show(diff.after, null)}
+            note={<VectorNote diff={diff} />}
+          />
+          {self && <VectorNeighbours column={column} before={diff.before} after={diff.after} self={self} />}
+        </>
       );
     case 'media':
       return <MediaDiff {...props} />;
@@ -94,13 +110,35 @@ function TextView({ diff }: { diff: TextDiff }) {
     <p className={styles.words}>
       {parts.map(({ state, text }, index) => {
         const key = `${index}-${state}`;
-        if (state === 'removed') return <del key={key}>{text}</del>;
-        if (state === 'added') return <ins key={key}>{text}</ins>;
+        const other = parts[state === 'removed' ? index + 1 : index - 1];
+        const pair =
+          state === 'removed' && other?.state === 'added'
+            ? diffShort(text, other.text)?.before
+            : state === 'added' && other?.state === 'removed'
+              ? diffShort(other.text, text)?.after
+              : undefined;
+        const content = pair ? <Chars parts={pair} /> : text;
+        if (state === 'removed') return <del key={key}>{content}</del>;
+        if (state === 'added') return <ins key={key}>{content}</ins>;
         return <span key={key}>{text}</span>;
       })}
     </p>
   );
 }
+
+/** A text with the characters marked that differ. */
+const Chars = ({ parts }: { parts: readonly CharPart[] }) => (
+  <span className={styles.text}>
+    {parts.map(({ text, isChanged }, index) =>
+      isChanged ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts are their places
+        <mark key={index}>{text}</mark>
+      ) : (
+        text
+      ),
+    )}
+  </span>
+);
 
 const PlainText = ({ text }: { text: string }) =>
   text === '' ? <span className={styles.null}>empty</span> : <span className={styles.text}>{text}</span>;

@@ -7,4 +7,6 @@ export interface CellSides {
   after: unknown;
   beforeMedia: MediaAddress | null;
   afterMedia: MediaAddress | null;
+  /** The row itself on both sides, where its neighbours can be looked for. */
+  self?: { before: string | null; after: string | null };
 }

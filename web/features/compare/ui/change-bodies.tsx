@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react';
+import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
-import { type GridColumn, TypeGlyph } from '../../grid/index.ts';
+import { type GridColumn, readBlobCell, TypeGlyph } from '../../grid/index.ts';
 import { type Change, type Row, sidesOf } from '../model/change.ts';
 import { listConflicts } from '../model/choices.ts';
 import { valueToken } from '../model/value-token.ts';
+import { AnnotationDiff } from './annotation-diff.tsx';
 import { CellDiff } from './cell-diff.tsx';
 import styles from './change-card.module.css';
 import { ConflictCell } from './conflict-cell.tsx';
@@ -50,22 +52,47 @@ interface ChangedCellsProps {
 
 /** Cells of one row, one side against another. */
 function ChangedCells({ change, names, before, after }: ChangedCellsProps) {
-  const { comparison, summary, columns } = useScene();
+  const { comparison, summary, columns, layouts } = useScene();
   const media = (side: SideName, column: string) =>
     mediaOfSide({ table: comparison.table, summary, change, side, column });
+  const drawnOn = (layout: AnnotationLayout) =>
+    columns.find(({ name, kind }) => kind === 'media' && (!layout.media || layout.media === name));
+  const shown = new Set<AnnotationLayout>();
   return columns
     .filter(({ name }) => names.includes(name))
-    .map((column) => (
-      <CellLine key={column.name} column={column} change={change}>
-        <CellDiff
-          column={column}
-          before={before.row?.[column.name]}
-          after={after.row?.[column.name]}
-          beforeMedia={media(before.side, column.name)}
-          afterMedia={media(after.side, column.name)}
-        />
-      </CellLine>
-    ));
+    .map((column) => {
+      const layout = layouts.get(column.name);
+      const found = layout && !shown.has(layout) ? drawnOn(layout) : undefined;
+      const cell = found && readBlobCell((after.row ?? before.row)?.[found.name]);
+      const picture = cell?.kind === 'image' ? found : undefined;
+      const side = after.row?.[picture?.name ?? ''] ? after.side : before.side;
+      const address = picture && media(side, picture.name);
+      if (layout && address) shown.add(layout);
+      return (
+        <CellLine key={column.name} column={column} change={change}>
+          {layout && address && (
+            <AnnotationDiff
+              label={column.name}
+              layout={layout}
+              columns={columns}
+              before={before.row}
+              after={after.row}
+              media={address}
+            />
+          )}
+          {(!layout || !address || layout.many === 'row') && (
+            <CellDiff
+              column={column}
+              before={before.row?.[column.name]}
+              after={after.row?.[column.name]}
+              beforeMedia={media(before.side, column.name)}
+              afterMedia={media(after.side, column.name)}
+              self={{ before: change.rowIds[before.side], after: change.rowIds[after.side] }}
+            />
+          )}
+        </CellLine>
+      );
+    });
 }
 
 /** A row that one side changed: its changed cells first, the others when they are wanted. */

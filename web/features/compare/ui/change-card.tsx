@@ -3,7 +3,7 @@ import { memo, useEffect, useRef, useState } from 'react';
 import { goTo } from '../../../state/addresses.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
 import { Badge, Checkbox, cx, IconButton } from '../../../ui/index.ts';
-import { CellValue, formatValue, type GridColumn } from '../../grid/index.ts';
+import { CellValue, formatValue, type GridColumn, nameColumnOf } from '../../grid/index.ts';
 import { type Change, type Row, sidesOf } from '../model/change.ts';
 import { listConflicts, pickOf } from '../model/choices.ts';
 import { pathOfRow } from '../path-of-row.ts';
@@ -122,19 +122,17 @@ function useIsSettled({ choices }: Scene, change: Change): boolean {
   return change.conflictKind === null || listConflicts([change]).every((item) => pickOf(book, item) !== null);
 }
 
-/** The first text that tells which row it is, besides its key. */
+/** What the row is called, besides its key: its title or name, else its first text. */
 function titleOf(columns: readonly GridColumn[], row: Row | null, change: Change): string {
   const known = new Set(change.columns);
-  const column = columns.find(({ kind, name, role }) => {
+  const texts = columns.filter(
+    ({ kind, name, role }) => kind === 'text' && role !== 'key' && !known.has(name),
+  );
+  const named = nameColumnOf(texts);
+  const ordered = named ? [named, ...texts.filter((column) => column !== named)] : texts;
+  const column = ordered.find(({ name }) => {
     const value = row?.[name];
-    return (
-      kind === 'text' &&
-      role !== 'key' &&
-      !known.has(name) &&
-      typeof value === 'string' &&
-      value !== '' &&
-      value !== change.keyText
-    );
+    return typeof value === 'string' && value !== '' && value !== change.keyText;
   });
   return column ? formatValue(row?.[column.name], column.parsed).slice(0, 200) : '';
 }

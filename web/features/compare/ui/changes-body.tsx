@@ -157,9 +157,16 @@ const OpenTable = ({ table }: { table: string }) => (
 function Waiting() {
   return (
     <div className={styles.waiting} aria-hidden>
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton key={key} height={112} />
-      ))}
+      <div className={styles.waitingRail}>
+        {['a', 'b', 'c'].map((key) => (
+          <Skeleton key={key} height={88} />
+        ))}
+      </div>
+      <div className={styles.waitingList}>
+        {['a', 'b', 'c', 'd', 'e'].map((key) => (
+          <Skeleton key={key} height={96} />
+        ))}
+      </div>
     </div>
   );
 }

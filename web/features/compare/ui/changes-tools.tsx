@@ -2,6 +2,7 @@ import { Check, ChevronDown, ChevronUp, Replace } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { formatRef } from '#shared/domain/ref.ts';
+import { openBranchStep } from '../../../state/branch-steps.ts';
 import { runCommand } from '../../../state/commands.ts';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import { Button, Chip, IconButton, Spacer } from '../../../ui/index.ts';
@@ -60,6 +61,24 @@ function Tools({ compared, scene }: { compared: Compared; scene: Scene }) {
         <Chip name={`${column} changed`} onRemove={() => setFilter({ ...filter, column: null })}>
           {column} changed
         </Chip>
+      )}
+      {column !== null && (
+        <Button
+          size="s"
+          look="quiet"
+          icon={<Replace />}
+          onClick={() =>
+            openBranchStep({
+              kind: 'cherry-pick',
+              table: comparison.table,
+              from: comparison.from,
+              into: comparison.into,
+              columns: [column],
+            })
+          }
+        >
+          Bring this column to…
+        </Button>
       )}
       {isConflictsOnly && (
         <Chip name="conflicts" onRemove={() => setFilter({ ...filter, isConflictsOnly: false })}>

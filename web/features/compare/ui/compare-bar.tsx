@@ -1,26 +1,47 @@
-import { ArrowLeftRight, ArrowRight, GitBranch, GitPullRequestArrow, Lock } from 'lucide-react';
+import { ArrowLeftRight, ArrowRight, GitPullRequestArrow, Replace } from 'lucide-react';
 import { Link } from 'wouter';
+import type { DiffSummary } from '#shared/api/edits.ts';
 import type { BranchInfo } from '#shared/api/tables.ts';
 import { useOpenReviews } from '../../../api/index.ts';
 import { comparePath, goTo, reviewPath, tablePath } from '../../../state/addresses.ts';
+import { openBranchStep } from '../../../state/branch-steps.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { showReviewDialog } from '../../../state/review-dialog.ts';
-import { formatOf } from '../../../ui/format-quantity.ts';
-import { Button, Combobox, IconButton, PageTitle, Spacer } from '../../../ui/index.ts';
-import { describeRef, listRefOptions, readRef } from '../../branches/index.ts';
+import { Badge, Button, IconButton, PageTitle, Spacer, Tooltip } from '../../../ui/index.ts';
 import type { Comparison } from '../queries.ts';
 import styles from './compare-bar.module.css';
+import { RefChoice } from './ref-choice.tsx';
 
 export interface CompareBarProps {
   comparison: Comparison;
   branches: readonly BranchInfo[];
-  /** The version that both sides started from. */
-  base: { branch: string; version: number } | null;
+  /** Missing until the changes are there. */
+  summary: DiffSummary | null;
 }
 
 /** What is compared with what; either side can be another. */
-export function CompareBar({ comparison, branches, base }: CompareBarProps) {
+export function CompareBar({ comparison, branches, summary }: CompareBarProps) {
   const { table, from, into } = comparison;
+  const base = summary?.base ?? null;
+  const own = branches.find(({ name, isProtected }) => name === from && !isProtected);
+  const isBehind =
+    own !== undefined &&
+    summary !== null &&
+    base !== null &&
+    (base.branch !== summary.into.branch || base.version < summary.into.version);
+  const swap = () => goTo(comparePath(table, into, from));
+  const rebase = () => openBranchStep({ kind: 'rebase', table, branch: from, onto: into });
+  useCommands([
+    { id: 'compare.swap', title: 'Swap the sides', group: 'Changes', keys: ['s'], run: swap },
+    {
+      id: 'compare.rebase',
+      title: `Bring ${from} up to date with ${into}`,
+      group: 'Changes',
+      whyNot: () =>
+        own ? (isBehind ? null : `${from} has all of ${into}`) : `${from} is no branch of your own`,
+      run: rebase,
+    },
+  ]);
   return (
     <>
       <Link href={tablePath(table, { ref: from })} className={styles.table}>
@@ -32,6 +53,7 @@ export function CompareBar({ comparison, branches, base }: CompareBarProps) {
       <PageTitle>Compare</PageTitle>
       <RefChoice
         label="From"
+        table={table}
         refText={from}
         branches={branches}
         onChange={(next) => goTo(comparePath(table, next, into))}
@@ -39,17 +61,31 @@ export function CompareBar({ comparison, branches, base }: CompareBarProps) {
       <ArrowRight className={styles.arrow} aria-label="into" />
       <RefChoice
         label="Into"
+        table={table}
         refText={into}
         branches={branches}
         onChange={(next) => goTo(comparePath(table, from, next))}
       />
-      <IconButton
-        label="Swap the sides"
-        size="s"
-        icon={<ArrowLeftRight />}
-        onClick={() => goTo(comparePath(table, into, from))}
-      />
+      <IconButton label="Swap the sides" size="s" icon={<ArrowLeftRight />} keys="s" onClick={swap} />
       <Spacer />
+      {isBehind && (
+        <Button
+          size="s"
+          look="quiet"
+          icon={<Replace />}
+          tip={`${into} changed since ${from} left it: bring that onto ${from}`}
+          onClick={rebase}
+        >
+          Rebase…
+        </Button>
+      )}
+      {summary?.mode === 'two-way' && (
+        <Tooltip text="They have no version in common: every difference is shown, and nothing can be merged">
+          <span>
+            <Badge>two-way</Badge>
+          </span>
+        </Tooltip>
+      )}
       {base && (
         <Link
           href={tablePath(table, { ref: `${base.branch}:${base.version}` })}
@@ -94,37 +130,5 @@ function ReviewOf({ comparison, branches }: Pick<CompareBarProps, 'comparison' |
     >
       {review ? `Review ${review.id}` : 'Review…'}
     </Button>
-  );
-}
-
-interface RefChoiceProps {
-  label: string;
-  refText: string;
-  branches: readonly BranchInfo[];
-  onChange: (ref: string) => void;
-}
-
-function RefChoice({ label, refText, branches, onChange }: RefChoiceProps) {
-  const ref = readRef(refText);
-  return (
-    <Combobox
-      label={label}
-      value={refText}
-      onChange={onChange}
-      searchPlaceholder="Find a branch…"
-      className={styles.choice}
-      options={listRefOptions({ branches, tags: [], refText }).map((option) => ({
-        value: option.value,
-        label: option.label,
-        group: option.group,
-        icon: option.isProtected ? <Lock aria-label="protected" /> : <GitBranch />,
-        ...(option.ahead > 0 ? { hint: `${formatOf(option.ahead, 'commit')} ahead` } : {}),
-      }))}
-    >
-      <span className={styles.ref}>
-        <GitBranch aria-hidden />
-        {describeRef(ref)}
-      </span>
-    </Combobox>
   );
 }

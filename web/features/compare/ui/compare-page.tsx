@@ -23,13 +23,7 @@ export function ComparePage({ table, from, into }: ComparePageProps) {
   };
   return (
     <Page
-      bar={
-        <CompareBar
-          comparison={comparison}
-          branches={branches ?? []}
-          base={compared.state.summary?.base ?? null}
-        />
-      }
+      bar={<CompareBar comparison={comparison} branches={branches ?? []} summary={compared.state.summary} />}
       truth={<TruthLine parts={compared.truth} />}
     >
       <ChangesBody

@@ -21,9 +21,9 @@ export function EqualChangeText({ change, columns }: EqualChangeTextProps) {
     return <span className={styles.groupText}>the same items in another order</span>;
   return (
     <span className={styles.groupText} title={`${before} → ${after}`}>
-      {before !== '' && <del>{before}</del>}
+      {before !== '' && <del>{after === '' ? `− ${before}` : before}</del>}
       {before !== '' && after !== '' && <span aria-hidden> → </span>}
-      {after !== '' && <ins>{after}</ins>}
+      {after !== '' && <ins>{before === '' ? `+ ${after}` : after}</ins>}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { FullValue } from './full-value.tsx';
 import { Pair } from './pair.tsx';
 import { PictureDiff } from './picture-diff.tsx';
 import { PlayersDiff } from './players-diff.tsx';
+import { SoundDiff } from './sound-diff.tsx';
 
 /** Media, old against new: pictures laid over each other, sound and film side by side, other bytes by their facts. */
 export function MediaDiff({ column, before, after, beforeMedia, afterMedia }: CellSides) {
@@ -14,8 +15,8 @@ export function MediaDiff({ column, before, after, beforeMedia, afterMedia }: Ce
     const sides = { before: beforeMedia, after: afterMedia, label: column.name };
     const facts = { before: factsOf(old), after: factsOf(next) };
     if (old.kind === 'image') return <PictureDiff {...sides} facts={facts} />;
-    if (old.kind === 'audio' || old.kind === 'video')
-      return <PlayersDiff {...sides} kind={old.kind} facts={facts} />;
+    if (old.kind === 'audio') return <SoundDiff {...sides} facts={facts} />;
+    if (old.kind === 'video') return <PlayersDiff {...sides} facts={facts} />;
   }
   return (
     <Pair

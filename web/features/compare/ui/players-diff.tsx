@@ -1,79 +1,39 @@
-import { Pause, Play } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { Button } from '../../../ui/index.ts';
-import type { MediaAddress } from '../../grid/index.ts';
+import type { RefObject } from 'react';
+import { playerSides, useTwoPlayers } from '../use-two-players.ts';
 import styles from './picture-diff.module.css';
+import { PlayerControls } from './player-controls.tsx';
+import type { SoundDiffProps } from './sound-diff.tsx';
 
-export interface PlayersDiffProps {
-  kind: 'audio' | 'video';
-  label: string;
-  before: MediaAddress;
-  after: MediaAddress;
-  facts: { before: string; after: string };
-}
-
-/** Two players that can run in step: where one is moved to, the other follows. */
-export function PlayersDiff({ kind, label, before, after, facts }: PlayersDiffProps) {
-  const old = useRef<HTMLMediaElement>(null);
-  const next = useRef<HTMLMediaElement>(null);
-  const [isPlaying, setPlaying] = useState(false);
-  const playBoth = () => {
-    const players = [old.current, next.current].filter((player) => player !== null);
-    if (isPlaying) for (const player of players) player.pause();
-    else {
-      const at = Math.min(...players.map((player) => player.currentTime));
-      for (const player of players) {
-        player.currentTime = at;
-        void player.play().catch(() => setPlaying(false));
-      }
-    }
-    setPlaying(!isPlaying);
-  };
-  const follow = (moved: HTMLMediaElement | null, other: HTMLMediaElement | null) => {
-    if (moved && other && isPlaying && Math.abs(moved.currentTime - other.currentTime) > 0.2)
-      other.currentTime = moved.currentTime;
-  };
-  const player = (side: 'old' | 'new') => {
-    const Tag = kind;
-    const isOld = side === 'old';
-    return (
-      <Tag
-        ref={(element: HTMLMediaElement | null) => {
-          (isOld ? old : next).current = element;
-        }}
-        aria-label={`${label}, ${side}`}
-        src={(isOld ? before : after).blob}
-        controls
-        preload="metadata"
-        muted={isPlaying && !isOld}
-        onSeeked={() => follow(isOld ? old.current : next.current, isOld ? next.current : old.current)}
-        onEnded={() => setPlaying(false)}
-        className={kind === 'video' ? styles.video : styles.audio}
-      />
-    );
-  };
+/** Two films in step: one time, one play button, a frame at a time by the arrow keys of the slider. */
+export function PlayersDiff({ label, before, after, facts }: SoundDiffProps) {
+  const players = useTwoPlayers();
   return (
-    <div className={styles.players}>
-      <figure className={styles.player}>
-        {player('old')}
-        <figcaption className={styles.caption}>
-          <span className={styles.oldSign}>−</span> old · {facts.before}
-        </figcaption>
-      </figure>
-      <figure className={styles.player}>
-        {player('new')}
-        <figcaption className={styles.caption}>
-          <span className={styles.newSign}>+</span> new · {facts.after}
-        </figcaption>
-      </figure>
-      <Button
-        size="s"
-        icon={isPlaying ? <Pause /> : <Play />}
-        onClick={playBoth}
-        tip={isPlaying ? undefined : 'From the same moment; the old one is heard'}
-      >
-        {isPlaying ? 'Pause both' : 'Play both'}
-      </Button>
+    <div className={styles.films}>
+      <div className={styles.players}>
+        {playerSides.map((side) => (
+          <figure key={side} className={styles.player}>
+            <video
+              ref={players.refs[side] as RefObject<HTMLVideoElement | null>}
+              aria-label={`${label}, ${side}`}
+              src={(side === 'old' ? before : after).blob}
+              preload="metadata"
+              playsInline
+              muted={players.heard !== side}
+              className={styles.video}
+              onClick={() => players.play(!players.isPlaying)}
+              onLoadedMetadata={({ currentTarget }) => players.onLength(side, currentTarget.duration)}
+              onEnded={() => players.onEnded(side)}
+            />
+            <figcaption className={styles.caption}>
+              <span className={side === 'old' ? styles.oldSign : styles.newSign}>
+                {side === 'old' ? '−' : '+'}
+              </span>{' '}
+              {side} · {side === 'old' ? facts.before : facts.after}
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+      <PlayerControls label={label} players={players} hasSlider />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { DiffSummary } from '#shared/api/edits.ts';
+import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import type { GridColumn } from '../../grid/index.ts';
 import type { ChoiceStore } from '../choice-store.ts';
 import type { Change } from '../model/change.ts';
@@ -29,6 +30,8 @@ export interface Scene {
   choices: ChoiceStore;
   seen: SeenStore;
   picks: PickStore;
+  /** How columns of boxes, masks and points are read. */
+  layouts: ReadonlyMap<string, AnnotationLayout>;
   /** Branch names for reading. */
   names: { from: string; into: string };
   /** The conflict that the keys settle. */
