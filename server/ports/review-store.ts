@@ -1,5 +1,5 @@
 import type { DiffSummary } from '#shared/api/edits.ts';
-import type { CheckRun, ReviewEvent, ReviewState, SeenValue } from '#shared/api/review-parts.ts';
+import type { CheckRun, MergedStep, ReviewEvent, ReviewState, SeenValue } from '#shared/api/review-parts.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { ReviewRules } from '#shared/domain/review-rules.ts';
 import type { RowKey } from '#shared/domain/selection.ts';
@@ -38,7 +38,7 @@ export interface ReviewRecord {
   ended: { at: string; by: string } | null;
   /** Set when it ended. */
   refs: EndedRefs | null;
-  merged: { version: number; editId: string; isSquashed: boolean } | null;
+  merged: { version: number; editId: string; isSquashed: boolean; steps: MergedStep[] | null } | null;
   /** What `refs` changed, kept so that it can be read when the table is gone. */
   changes: DiffSummary | null;
   /** Whether `refs` are kept from being cleaned up. */

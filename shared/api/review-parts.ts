@@ -140,6 +140,17 @@ export const Blocker = z.object({
 });
 export type Blocker = z.infer<typeof Blocker>;
 
+/** A step of the branch that a merge consists of. */
+export const MergedStep = z.object({
+  version: z.number(),
+  at: z.string(),
+  author: z.string().nullable(),
+  message: z.string().nullable(),
+  kind: z.string(),
+  rows: RowCounts,
+});
+export type MergedStep = z.infer<typeof MergedStep>;
+
 /** One thing that happened; fields beyond the first four are there where the kind has them. */
 export const ReviewEvent = z.object({
   id: z.string(),

@@ -6,7 +6,7 @@ import { ReviewRules } from '../domain/review-rules.ts';
 import { RowKey } from '../domain/selection.ts';
 import { defineContract, json, none } from './contract-kit.ts';
 import { DiffSummary, MergeChoice, MergeResult } from './edits.ts';
-import { Blocker, CheckRun, Comment, ReviewEvent, ReviewState, Verdict } from './review-parts.ts';
+import { Blocker, CheckRun, Comment, MergedStep, ReviewEvent, ReviewState, Verdict } from './review-parts.ts';
 import { TableParams } from './tables.ts';
 
 const Title = z.string().trim().min(1).max(200);
@@ -39,8 +39,15 @@ export const Review = ReviewSummary.extend({
   refs: z.object({ base: PinnedRef.nullable(), from: PinnedRef.nullable(), into: PinnedRef.nullable() }),
   /** What to hand to `diff` and `diff/rows` (and to blobs) to see its changes, now or years after the merge. Null: gone. */
   compare: z.object({ from: z.string(), into: z.string(), base: z.string().optional() }).nullable(),
-  /** The version of `into` that the merge made, and its edit. */
-  merged: z.object({ version: z.number(), editId: z.string(), isSquashed: z.boolean() }).nullable(),
+  /** The version of `into` that the merge made, and its edit; the newest 500 steps of the branch unless it was squashed. */
+  merged: z
+    .object({
+      version: z.number(),
+      editId: z.string(),
+      isSquashed: z.boolean(),
+      steps: z.array(MergedStep).nullish(),
+    })
+    .nullable(),
   /** Null when it was not asked for (`changes=false`) or cannot be told; `notices` says why. */
   changes: DiffSummary.nullable(),
   canMerge: z.boolean(),

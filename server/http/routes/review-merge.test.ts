@@ -50,11 +50,8 @@ describe('merging a review', () => {
       kind: 'merge',
       message: `Count legs (review ${id})`,
     });
-    expect(await detailOf(newest.editId)).toMatchObject({
-      review: id,
-      isSquashed: false,
-      steps: [{ kind: 'edit' }, { kind: 'edit' }],
-    });
+    expect(await detailOf(newest.editId)).toMatchObject({ review: id, isSquashed: false });
+    expect(review.merged?.steps).toMatchObject([{ kind: 'edit', author: 'you' }, { kind: 'edit' }]);
 
     const { branches } = await reviews.send<{ branches: { name: string }[] }>(
       'GET',
@@ -87,17 +84,17 @@ describe('merging a review', () => {
   test('squashed leaves out the steps of the branch; the rules can settle that', async () => {
     await animals.edit('exp', set('ant', { legs: 6 }));
     const first = await reviews.open();
-    expect((await reviews.merge(first.id, { squash: true })).review.merged?.isSquashed).toBe(true);
-    expect(await detailOf((await newestOfMain()).editId)).not.toHaveProperty('steps');
+    expect((await reviews.merge(first.id, { squash: true })).review.merged).toMatchObject({
+      isSquashed: true,
+      steps: null,
+    });
     await reviews.rules({ squash: 'never', deleteBranchAfterMerge: true });
     await animals.edit('exp', set('ant', { legs: 8 }));
     const second = await reviews.open();
     const { review } = await reviews.merge(second.id, { squash: true, message: 'Eight' });
-    expect(review).toMatchObject({ merged: { isSquashed: false } });
+    expect(review).toMatchObject({ merged: { isSquashed: false, steps: [{ kind: 'edit' }] } });
     expect(review.timeline.at(-1)?.kind).toBe('branch-deleted');
-    const { editId, message } = await newestOfMain();
-    expect(message).toBe('Eight');
-    expect(await detailOf(editId)).toMatchObject({ steps: [{ kind: 'edit' }] });
+    expect((await newestOfMain()).message).toBe('Eight');
   });
 
   test('answers conflicts as every merge does, and takes choices', async () => {
@@ -150,6 +147,15 @@ describe('merging a review', () => {
       merged: { version },
       changes: { rows: { modified: 1 } },
     });
+  });
+
+  test('says why the branch was not deleted after it', async () => {
+    await animals.edit('exp', set('ant', { legs: 6 }));
+    await animals.branch('child', 'exp');
+    const { id } = await reviews.open();
+    const { review } = await reviews.merge(id, { deleteBranch: true });
+    expect(review).toMatchObject({ state: 'merged', notices: [expect.stringContaining('child')] });
+    expect(review.timeline.at(-1)?.kind).toBe('merged');
   });
 });
 

@@ -2,11 +2,8 @@ import type { MergeResult } from '#shared/api/edits.ts';
 import { AppError, isAppError, type ProblemCode } from '#shared/api/problem.ts';
 import type { Blocker } from '#shared/api/review-parts.ts';
 import type { MergeReviewBody, Review } from '#shared/api/reviews.ts';
-import type { VersionInfo } from '#shared/api/tables.ts';
-import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
-import type { CallContext } from '../../ports/call.ts';
+import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { ReviewRecord } from '../../ports/review-store.ts';
-import { readHistory } from '../history.ts';
 import { mergeBranches } from '../merge-branches.ts';
 import { digestChoices } from './choices-digest.ts';
 import { deleteReviewed } from './end-review.ts';
@@ -22,7 +19,6 @@ export interface MergedReview {
 }
 
 const tries = 4;
-const keptSteps = 500;
 
 /**
  * Merges a review when nothing blocks it, against the heads that this was seen at. Conflicts that the choices leave
@@ -71,11 +67,7 @@ async function mergeOnce(
       choices,
       message: message?.trim() || `${record.title} (review ${id})`,
       author: principal.name,
-      detail: {
-        review: id,
-        isSquashed,
-        ...(isSquashed ? {} : { steps: await readSteps(ports, record, seen.refs, context) }),
-      },
+      detail: { review: id, isSquashed },
     },
     context,
   );
@@ -144,23 +136,4 @@ function assertFree({ blockers }: Review): void {
     hint: first.hint,
     issues: others.map(({ code, message }) => ({ path: code, message })),
   });
-}
-
-/** The versions of the branch that the merge consists of, newest first, for the record of a merge that is not squashed. */
-async function readSteps(
-  ports: ReviewPorts,
-  record: ReviewRecord,
-  { base, from }: Review['refs'],
-  context: CallContext,
-): Promise<Pick<VersionInfo, 'version' | 'at' | 'author' | 'message' | 'kind' | 'rows'>[]> {
-  if (!from) return [];
-  const since = base?.branch === from.branch ? base.version : 0;
-  const { versions } = await readHistory(
-    ports,
-    { table: record.table, ref: formatRef(from), limit: keptSteps },
-    context,
-  );
-  return versions
-    .filter(({ branch, version }) => branch === from.branch && version > since)
-    .map(({ version, at, author, message, kind, rows }) => ({ version, at, author, message, kind, rows }));
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { isAppError } from '#shared/api/problem.ts';
+import type { MergedStep } from '#shared/api/review-parts.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { EndedRefs, ReviewRecord } from '../../ports/review-store.ts';
 import type { EditRecord } from '../../ports/studio-store.ts';
 import { pinVersions } from '../pins.ts';
+import { readBranchSteps } from './branch-steps.ts';
 import { type LiveRefs, readLiveRefs, summarizeRefs } from './live-refs.ts';
 import { noteEvent } from './note-event.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -73,19 +75,21 @@ export async function land(
     from: landing.mergedFrom ?? { branch: record.from.branch, version: record.openedAtVersion },
     into: { branch: landing.branch, version: landing.fromVersion },
   };
-  const changes = await summarizeRefs(ports, record, refs, context).catch((error: unknown) => {
+  const isSquashed = detailOf(landing).isSquashed ?? false;
+  const orNull = (error: unknown): null => {
     if (!isAppError(error) || context.signal.aborted) throw error;
     return null;
-  });
+  };
+  const changes = await summarizeRefs(ports, record, refs, context).catch(orNull);
+  const steps = isSquashed ? null : await readSteps(ports, record, refs, context).catch(orNull);
   const latest = ports.store.reviews.get(record.id) ?? record;
   if (latest.state !== 'open') return latest;
-  const isSquashed = detailOf(landing).isSquashed ?? false;
   const noted = noteEvent(ports, record.id, {
     patch: {
       state: 'merged',
       ended: { at: landing.at, by: landing.author },
       refs,
-      merged: { version: landing.toVersion, editId: landing.id, isSquashed },
+      merged: { version: landing.toVersion, editId: landing.id, isSquashed, steps },
       changes,
     },
     event: {
@@ -97,6 +101,27 @@ export async function land(
     },
   });
   return keepRefs(ports, noted, context);
+}
+
+const keptSteps = 500;
+
+/** The steps of the branch that the merge consists of, newest first, since the branch was made or last merged. */
+async function readSteps(
+  ports: ReviewPorts,
+  { table }: ReviewRecord,
+  { base, from }: EndedRefs,
+  context: CallContext,
+): Promise<MergedStep[]> {
+  const since = base?.branch === from.branch ? base.version : 0;
+  const steps = await readBranchSteps(ports, { table, from, since, limit: keptSteps }, context);
+  return steps.map(({ version, at, author, message, kind, rows }) => ({
+    version,
+    at,
+    author,
+    message,
+    kind,
+    rows,
+  }));
 }
 
 const ownerOf = ({ id }: ReviewRecord): string => `review:${id}`;
@@ -131,6 +156,15 @@ export async function keepRefs(
   return kept;
 }
 
+/** What cannot be read now is looked at when somebody looks at the review. */
+async function lookAgain(ports: ReviewPorts, record: ReviewRecord, context: CallContext): Promise<void> {
+  try {
+    await settleLanded(ports, record, await readLiveRefs(ports, record, context), context);
+  } catch (error) {
+    if (!isAppError(error) || context.signal.aborted) throw error;
+  }
+}
+
 /** After a merge that named no review: the open reviews that it brought in are merged. */
 export async function settleMergedBranch(
   ports: ReviewPorts,
@@ -140,7 +174,7 @@ export async function settleMergedBranch(
   const open = ports.store.reviews.list({ state: 'open', table, branch: from });
   for (const record of open) {
     if (record.from.branch !== from || record.into.branch !== into) continue;
-    await settleLanded(ports, record, await readLiveRefs(ports, record, context), context);
+    await lookAgain(ports, record, context);
   }
 }
 
@@ -154,8 +188,7 @@ export async function recoverReviews(ports: ReviewPorts, context: CallContext): 
       });
     ports.store.reviews.removeScratch(scratch);
   }
-  for (const record of ports.store.reviews.list({ state: 'open' }))
-    await settleLanded(ports, record, await readLiveRefs(ports, record, context), context);
+  for (const record of ports.store.reviews.list({ state: 'open' })) await lookAgain(ports, record, context);
   for (const state of ['merged', 'closed'] as const)
     for (const record of ports.store.reviews.list({ state }))
       if (!record.hasPins && record.refs) await keepRefs(ports, record, context);

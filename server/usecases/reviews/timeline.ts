@@ -1,9 +1,9 @@
 import { isAppError } from '#shared/api/problem.ts';
 import type { ReviewEvent } from '#shared/api/review-parts.ts';
-import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
+import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { ReviewRecord } from '../../ports/review-store.ts';
-import { readHistory } from '../history.ts';
+import { readBranchSteps } from './branch-steps.ts';
 import { inOrder } from './review-parts.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
@@ -19,25 +19,22 @@ export async function readTimeline(
   const since = from ? from.version - record.openedAtVersion : 0;
   if (!from || since <= 0) return { timeline: inOrder(kept), notices: [] };
   try {
-    const limit = Math.min(since, shownSteps);
-    const { versions } = await readHistory(
+    const versions = await readBranchSteps(
       ports,
-      { table: record.table, ref: formatRef(from), limit },
+      { table: record.table, from, since: record.openedAtVersion, limit: shownSteps },
       context,
     );
-    const steps = versions
-      .filter(({ branch, version }) => branch === from.branch && version > record.openedAtVersion)
-      .map(
-        (step): ReviewEvent => ({
-          id: `${step.branch}:${step.version}`,
-          at: step.at,
-          author: step.author ?? '',
-          kind: 'changed',
-          version: step.version,
-          changed: step.rows,
-          ...(step.message === null ? {} : { body: step.message }),
-        }),
-      );
+    const steps = versions.map(
+      (step): ReviewEvent => ({
+        id: `${step.branch}:${step.version}`,
+        at: step.at,
+        author: step.author ?? '',
+        kind: 'changed',
+        version: step.version,
+        changed: step.rows,
+        ...(step.message === null ? {} : { body: step.message }),
+      }),
+    );
     return {
       timeline: inOrder([...kept, ...steps]),
       notices:
