@@ -1,14 +1,16 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type AppError, isAppError } from '#shared/api/problem.ts';
 import type { SqlPlan } from '#shared/api/sql.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { parseRelationName } from '#shared/sql/relation-name.ts';
-import type { StatementSpan } from '#shared/sql/split-statements.ts';
-import { callArrow, describeQuery, sessionQuery } from '../../api/index.ts';
+import { callArrow, callJson, describeQuery, sessionQuery } from '../../api/index.ts';
+import { parseCells } from './model/cells.ts';
+import { type ComposedStatement, errorInSource } from './model/compose-statement.ts';
 import type { SqlFunction } from './model/suggestions.ts';
-import { maxShownRows, planOf } from './runs.ts';
+import { composeOf, maxShownRows, planOf, type RunTarget } from './runs.ts';
+import type { SqlTab } from './store.ts';
 
 const functionsStatement = `
 SELECT function_name AS name, any_value(function_type) AS kind, any_value(description) AS description,
@@ -53,44 +55,83 @@ export async function columnsOf(
 }
 
 export interface LivePlan {
-  statement: StatementSpan;
+  target: RunTarget;
   plan: SqlPlan | null;
   error: AppError | null;
+  /** The cell that the error stands in. */
+  errorCell: number | null;
 }
 
 const restMs = 500;
 
 /** The plan of the statement under the caret, once one stops writing: its errors and where it would run. */
-export function useLivePlan(
-  statement: StatementSpan | null,
-  refs: Record<string, string>,
-  client: QueryClient,
-): LivePlan | null {
-  const [live, setLive] = useState<LivePlan | null>(null);
-  const text = statement?.text ?? '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a statement that only moved has the same plan
+export function useLivePlan(tab: SqlTab, target: RunTarget | null, client: QueryClient): LivePlan | null {
+  const [live, setLive] = useState<(LivePlan & { sql: string }) | null>(null);
+  const composed = target ? tryCompose(tab, target) : null;
+  const sql = composed?.sql ?? '';
+  const { refs } = tab;
+  const latest = useRef({ tab, target, composed });
+  latest.current = { tab, target, composed };
   useEffect(() => {
-    if (!statement || text === '') {
-      setLive(null);
-      return;
-    }
+    const { target: asked } = latest.current;
+    if (!asked || sql === '') return;
     let isGone = false;
+    const settle = (plan: SqlPlan | null, thrown: unknown) => {
+      const { tab: now, composed: whole } = latest.current;
+      if (isGone || !whole) return;
+      const isError = isAppError(thrown) && thrown.code !== 'ABORTED';
+      const found = isError ? errorInSource(thrown, whole, parseCells(now.sql)) : null;
+      setLive({ sql, target: asked, plan, error: found?.error ?? null, errorCell: found?.cell ?? null });
+    };
     const timer = setTimeout(() => {
-      planOf({ sql: text, refs, maxRows: maxShownRows }, client).then(
-        (plan) => !isGone && setLive({ statement, plan, error: null }),
-        (error: unknown) =>
-          !isGone &&
-          setLive({
-            statement,
-            plan: null,
-            error: isAppError(error) && error.code !== 'ABORTED' ? error : null,
-          }),
+      planOf({ sql, refs, maxRows: maxShownRows }, client).then(
+        (plan) => settle(plan, null),
+        (error: unknown) => settle(null, error),
       );
     }, restMs);
     return () => {
       isGone = true;
       clearTimeout(timer);
     };
-  }, [text, refs, client]);
-  return live !== null && live.statement.text === text && statement ? { ...live, statement } : null;
+  }, [sql, refs, client]);
+  return live !== null && live.sql === sql && target ? { ...live, target } : null;
+}
+
+/** A value that is not of its type yet is told at its field. */
+function tryCompose(tab: SqlTab, target: RunTarget): ComposedStatement | null {
+  try {
+    return composeOf(tab, target);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}
+
+const valuesShown = 40;
+const valueMs = 4_000;
+
+/** The most common values of a text column, for completion; none where there are too many different ones. */
+export async function valuesOf(
+  { table, column }: { table: string; column: string },
+  refs: Record<string, string>,
+  client: QueryClient,
+): Promise<string[]> {
+  const { table: asked, ref } = parseRelationName(table);
+  const refText = ref === null ? (refs[asked] ?? 'main') : formatRef(ref);
+  return client
+    .ensureQueryData({
+      queryKey: ['sql', 'values', asked, refText, column],
+      staleTime: 60_000,
+      retry: false,
+      queryFn: async ({ signal }) => {
+        const { columns } = await callJson('profile', {
+          params: { table: asked },
+          body: { ref: refText, columns: [column] },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(valueMs)]),
+        });
+        const top = columns[0]?.top ?? [];
+        return top.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).slice(0, valuesShown);
+      },
+    })
+    .catch((): string[] => []);
 }

@@ -6,18 +6,31 @@ import type { SqlBody, SqlPlan } from '#shared/api/sql.ts';
 import type { StatementSpan } from '#shared/sql/split-statements.ts';
 import { callArrow, callJson, queryKeys } from '../../api/index.ts';
 import { getBrowserEngine } from '../../engine/index.ts';
-import { type RunProgress, runSql, type SqlResult, type SqlRunPorts } from './model/run-sql.ts';
-import { remember, type SqlTab, sqlStore } from './store.ts';
+import { parseCells } from './model/cells.ts';
+import { type ComposedStatement, composeStatement, errorInSource } from './model/compose-statement.ts';
+import {
+  maxResultBytes,
+  type RunProgress,
+  runSql,
+  type SqlResult,
+  type SqlRows,
+  type SqlRunPorts,
+} from './model/run-sql.ts';
+import { remember, type SqlTab } from './store.ts';
 
-/** The statement of a tab that runs or ran last. */
+/** The statement of a cell that runs or ran last. */
 export interface Run {
-  /** Where it stands in the tab's text. */
+  /** Where it stands in the cell's text. */
   statement: StatementSpan;
   startedAt: number;
   /** `null`: it has ended. */
   progress: RunProgress | null;
   error: AppError | null;
+  /** The cell that the error stands in, by its name; another one than this where an earlier one is wrong. */
+  errorCell: string | null;
   isCancelled: boolean;
+  /** Rows that are there while more are coming. */
+  arriving: SqlRows | null;
   /** The newest result; while the next statement runs, that of the one before. */
   result: SqlResult | null;
 }
@@ -27,10 +40,13 @@ export const maxShownRows = 100_000;
 
 export const runStore = createStore<{ runs: Readonly<Record<string, Run>> }>(() => ({ runs: {} }));
 
+/** One run per cell of a tab; a tab without cells has one. */
+export const runKey = (tabId: string, cell: string): string => `${tabId}/${cell}`;
+
 const controllers = new Map<string, AbortController>();
 
-const setRun = (id: string, change: (run: Run | undefined) => Run): void =>
-  runStore.setState(({ runs }) => ({ runs: { ...runs, [id]: change(runs[id]) } }));
+const setRun = (key: string, change: (run: Run | undefined) => Run): void =>
+  runStore.setState(({ runs }) => ({ runs: { ...runs, [key]: change(runs[key]) } }));
 
 /** Plans are asked for once per statement and heads of the tables. */
 const plans = new Map<string, Promise<SqlPlan>>();
@@ -61,13 +77,16 @@ export function planOf(body: SqlBody, client: QueryClient, signal?: AbortSignal)
   return plan;
 }
 
-const portsOf = (client: QueryClient): SqlRunPorts => ({
+/** What statements reach the world through. */
+export const portsOf = (client: QueryClient): SqlRunPorts => ({
   plan: (body, signal) => planOf(body, client, signal),
-  runOnServer: (body, signal) => callArrow('runSql', { body, signal }),
+  runOnServer: (body, signal, onPart) =>
+    callArrow('runSql', { body, signal }, { onPart, maxBytes: maxResultBytes }),
+  activity: (runId, signal) => callJson('sqlActivity', { query: { runId }, signal }),
   browser: getBrowserEngine(),
 });
 
-const asAppError = (thrown: unknown): AppError =>
+export const asAppError = (thrown: unknown): AppError =>
   isAppError(thrown)
     ? thrown
     : new AppError({
@@ -77,75 +96,116 @@ const asAppError = (thrown: unknown): AppError =>
         cause: thrown,
       });
 
-/** Runs a statement of a tab; one that still runs there is cancelled. */
-export async function startRun(tab: SqlTab, statement: StatementSpan, client: QueryClient): Promise<void> {
-  cancelRun(tab.id);
+/** A statement of a tab: which cell it stands in, and where in that cell's text. */
+export interface RunTarget {
+  cell: number;
+  statement: StatementSpan;
+}
+
+/** What is sent for a statement of a tab. Throws BAD_REQUEST where a parameter's value cannot be. */
+export function composeOf({ sql, params }: SqlTab, { cell, statement }: RunTarget): ComposedStatement {
+  const cells = parseCells(sql);
+  const start = (cells[cell]?.start ?? 0) + statement.start;
+  return composeStatement({ cells, cell, start, text: statement.text, params });
+}
+
+/** Runs a statement of a tab; one that still runs in that cell is cancelled. True when it gave a result. */
+export async function startRun(tab: SqlTab, target: RunTarget, client: QueryClient): Promise<boolean> {
+  const cells = parseCells(tab.sql);
+  const { statement } = target;
+  const key = runKey(tab.id, cells[target.cell]?.name ?? '');
+  cancelRun(key);
   const controller = new AbortController();
-  controllers.set(tab.id, controller);
+  controllers.set(key, controller);
   const { signal } = controller;
-  const isCurrent = () => controllers.get(tab.id) === controller;
+  const isCurrent = () => controllers.get(key) === controller;
   const startedAt = Date.now();
-  setRun(tab.id, (run) => ({
+  setRun(key, (run) => ({
     statement,
     startedAt,
     progress: { phase: 'planning' },
     error: null,
+    errorCell: null,
     isCancelled: false,
+    arriving: null,
     result: run?.result ?? null,
   }));
-  const at = new Date(startedAt).toISOString();
+  const entry = { sql: statement.text, refs: tab.refs, at: new Date(startedAt).toISOString() };
+  let composed: ComposedStatement | null = null;
   try {
+    composed = composeOf(tab, target);
     const result = await runSql(portsOf(client), {
-      sql: statement.text,
+      sql: composed.sql,
       refs: tab.refs,
-      choice: sqlStore.getState().choice,
+      choice: tab.choice,
       maxRows: maxShownRows,
       signal,
       onProgress: (progress) => {
-        if (isCurrent()) setRun(tab.id, (run) => ({ ...(run as Run), progress }));
+        if (isCurrent()) setRun(key, (run) => ({ ...(run as Run), progress }));
+      },
+      onRows: (arriving) => {
+        if (isCurrent()) setRun(key, (run) => ({ ...(run as Run), arriving }));
       },
     });
-    if (!isCurrent()) return;
-    setRun(tab.id, (run) => ({ ...(run as Run), progress: null, result }));
-    remember({
-      sql: statement.text,
-      at,
-      engine: result.engine,
-      rows: result.rows.table.numRows,
-      elapsedMs: result.elapsedMs,
-      error: null,
-    });
+    if (!isCurrent()) return false;
+    setRun(key, (run) => ({ ...(run as Run), progress: null, arriving: null, result }));
+    const { engine, elapsedMs, rows } = result;
+    remember({ ...entry, engine, rows: rows.table.numRows, elapsedMs, error: null });
+    return true;
   } catch (thrown) {
-    if (!isCurrent()) return;
-    const error = asAppError(thrown);
-    const isCancelled = error.code === 'ABORTED';
-    setRun(tab.id, (run) => ({
+    if (!isCurrent()) return false;
+    const isCancelled = asAppError(thrown).code === 'ABORTED';
+    const { error, cell } = composed
+      ? errorInSource(asAppError(thrown), composed, cells)
+      : { error: asAppError(thrown), cell: null };
+    setRun(key, (run) => ({
       ...(run as Run),
       progress: null,
+      arriving: null,
       isCancelled,
       error: isCancelled ? null : error,
+      errorCell: cell === null ? null : (cells[cell]?.name ?? null),
       result: isCancelled ? (run?.result ?? null) : null,
     }));
-    if (!isCancelled)
-      remember({ sql: statement.text, at, engine: null, rows: null, elapsedMs: null, error: error.message });
+    if (!isCancelled) remember({ ...entry, engine: null, rows: null, elapsedMs: null, error: error.message });
+    return false;
   } finally {
-    if (isCurrent()) controllers.delete(tab.id);
+    if (isCurrent()) controllers.delete(key);
   }
 }
 
-/** Stops what runs in a tab, down to the engine. */
-export function cancelRun(id: string): boolean {
-  const controller = controllers.get(id);
+/** Stops what runs in a cell, down to the engine. */
+export function cancelRun(key: string): boolean {
+  const controller = controllers.get(key);
   if (!controller) return false;
   controller.abort();
   return true;
 }
 
-/** Forgets the result of a tab that was closed. */
-export function dropRun(id: string): void {
-  cancelRun(id);
-  runStore.setState(({ runs }) => {
-    const { [id]: _gone, ...rest } = runs;
-    return { runs: rest };
-  });
+const keysOf = (tabId: string): string[] =>
+  Object.keys(runStore.getState().runs).filter((key) => key.startsWith(`${tabId}/`));
+
+/** Stops everything that runs in a tab. */
+export const cancelRuns = (tabId: string): boolean => keysOf(tabId).map(cancelRun).some(Boolean);
+
+/** Forgets the results of a tab that was closed. */
+export function dropRuns(tabId: string): void {
+  cancelRuns(tabId);
+  const gone = new Set(keysOf(tabId));
+  runStore.setState(({ runs }) => ({
+    runs: Object.fromEntries(Object.entries(runs).filter(([key]) => !gone.has(key))),
+  }));
+}
+
+/** A cell that has another name keeps its result. */
+export function renameRun(tabId: string, from: string, to: string): void {
+  const [before, after] = [runKey(tabId, from), runKey(tabId, to)];
+  const controller = controllers.get(before);
+  if (controller) {
+    controller.abort();
+    controllers.delete(before);
+  }
+  runStore.setState(({ runs: { [before]: run, ...rest } }) => ({
+    runs: run ? { ...rest, [after]: { ...run, progress: null, arriving: null } } : rest,
+  }));
 }

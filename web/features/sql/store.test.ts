@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   activeTab,
   addTab,
+  changeTab,
   closeTab,
+  isDirty,
+  openSaved,
   openStatement,
   remember,
   restoreTab,
-  setRefs,
+  setParam,
   setStatement,
   sqlStore,
 } from './store.ts';
@@ -15,6 +18,7 @@ import {
 const statements = () => sqlStore.getState().tabs.map(({ sql }) => sql);
 const entry = (sql: string) => ({
   sql,
+  refs: {},
   at: '2026-01-01T00:00:00Z',
   engine: null,
   rows: null,
@@ -56,18 +60,49 @@ describe('tabs', () => {
 
   test('refs belong to their tab', () => {
     openStatement('select 1');
-    setRefs(activeTab(sqlStore.getState()).id, { clips: 'exp' });
+    changeTab(activeTab(sqlStore.getState()).id, { refs: { clips: 'exp' } });
     addTab();
     expect(sqlStore.getState().tabs.map(({ refs }) => refs)).toEqual([{ clips: 'exp' }, {}]);
   });
 });
 
+describe('a saved query in a tab', () => {
+  const saved = {
+    id: 'q1',
+    name: 'Cats',
+    revision: 3,
+    sql: 'select $n',
+    refs: { clips: 'main:5' },
+    params: [{ name: 'n', type: 'number' as const, value: '1' }],
+  };
+  const shown = () => activeTab(sqlStore.getState());
+
+  test('opens on its refs or the latest, once; what was changed stays', () => {
+    openSaved(saved, 'pinned');
+    expect([shown().refs, isDirty(shown())]).toEqual([saved.refs, false]);
+    openSaved(saved, 'latest');
+    expect([statements(), shown().refs, isDirty(shown())]).toEqual([['select $n'], {}, false]);
+    setStatement(shown().id, 'select $n + 1');
+    expect(isDirty(shown())).toBe(true);
+    openSaved({ ...saved, revision: 4, sql: 'select 4' }, 'pinned');
+    expect([shown().sql, shown().saved?.revision, shown().refs]).toEqual(['select $n + 1', 3, saved.refs]);
+  });
+
+  test('a value is a change, too', () => {
+    openSaved(saved, 'pinned');
+    setParam(shown().id, { name: 'n', type: 'number', value: '2' });
+    expect(isDirty(shown())).toBe(true);
+    setParam(shown().id, { name: 'n', type: 'number', value: '1' });
+    expect(isDirty(shown())).toBe(false);
+  });
+});
+
 test('the history has each statement once, newest first, and an end', () => {
-  for (let count = 0; count < 250; count += 1) remember(entry(`select ${count}`));
+  for (let count = 0; count < 600; count += 1) remember(entry(`select ${count}`));
   remember(entry('select 100'));
   const { history } = sqlStore.getState();
-  expect(history).toHaveLength(200);
-  expect(history.slice(0, 2).map(({ sql }) => sql)).toEqual(['select 100', 'select 249']);
+  expect(history).toHaveLength(500);
+  expect(history.slice(0, 2).map(({ sql }) => sql)).toEqual(['select 100', 'select 599']);
 });
 
 test('what is open is kept in this browser', async () => {

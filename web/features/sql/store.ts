@@ -1,17 +1,35 @@
 import { createStore } from 'zustand/vanilla';
+import type { QueryParam } from '#shared/domain/query-param.ts';
 import type { EngineChoice } from './model/run-sql.ts';
 
-/** A statement that is being written. */
+/** The saved query that a tab shows, as it was when it was opened or saved last. */
+export interface SavedSource {
+  id: string;
+  name: string;
+  revision: number;
+  sql: string;
+  /** The refs that it pins. */
+  refs: Record<string, string>;
+  params: QueryParam[];
+}
+
+/** A text that is being written. */
 export interface SqlTab {
   id: string;
   sql: string;
-  /** Refs that bare names mean here, from a link or from the screen that it was opened from. */
+  /** Refs that bare names mean here, from a link, a saved query or the screen that it was opened from. */
   refs: Record<string, string>;
+  /** Where its statements run. */
+  choice: EngineChoice;
+  /** Values for `$name`. */
+  params: QueryParam[];
+  saved: SavedSource | null;
 }
 
 /** A statement that was run. */
 export interface HistoryEntry {
   sql: string;
+  refs: Record<string, string>;
   at: string;
   engine: 'browser' | 'server' | null;
   rows: number | null;
@@ -23,35 +41,43 @@ export interface HistoryEntry {
 interface SqlState {
   tabs: SqlTab[];
   activeId: string;
-  choice: EngineChoice;
   history: HistoryEntry[];
 }
 
+/** What a new tab may begin with. */
+export type TabStart = Partial<Omit<SqlTab, 'id'>>;
+
 const storageKey = 'curio.sql';
-const maxHistory = 200;
+const maxHistory = 500;
 
 let tabCount = 0;
-const newTab = (sql = '', refs: Record<string, string> = {}): SqlTab => {
+const newTab = (start: TabStart = {}): SqlTab => {
   tabCount += 1;
-  return { id: `${Date.now().toString(36)}-${tabCount}`, sql, refs };
+  const id = `${Date.now().toString(36)}-${tabCount}`;
+  return { sql: '', refs: {}, choice: 'auto', params: [], saved: null, ...start, id };
 };
+
+/** Tabs that an earlier Curio kept lack what came later. */
+const mended = (tab: Partial<SqlTab> & { id: string }): SqlTab => ({ ...newTab(tab), id: tab.id });
 
 function readStored(): SqlState {
   const fresh = newTab();
-  const empty: SqlState = { tabs: [fresh], activeId: fresh.id, choice: 'auto', history: [] };
+  const empty: SqlState = { tabs: [fresh], activeId: fresh.id, history: [] };
   try {
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<SqlState> | null;
     if (!stored || !Array.isArray(stored.tabs) || stored.tabs.length === 0) return empty;
-    const activeId = stored.tabs.some(({ id }) => id === stored.activeId)
-      ? stored.activeId
-      : stored.tabs[0]?.id;
-    return { ...empty, ...stored, tabs: stored.tabs, activeId: activeId ?? fresh.id };
+    const tabs = stored.tabs.filter(({ id, sql }) => typeof id === 'string' && typeof sql === 'string');
+    const [first] = tabs;
+    if (!first) return empty;
+    const activeId = tabs.some(({ id }) => id === stored.activeId) ? stored.activeId : first.id;
+    const history = (stored.history ?? []).map((entry) => ({ ...entry, refs: entry.refs ?? {} }));
+    return { tabs: tabs.map(mended), activeId: activeId ?? first.id, history };
   } catch {
     return empty;
   }
 }
 
-/** Tabs, history and the choice of the engine, kept in this browser. */
+/** Tabs and history, kept in this browser. */
 export const sqlStore = createStore<SqlState>(() => readStored());
 
 const restMs = 300;
@@ -75,34 +101,73 @@ globalThis.addEventListener?.('pagehide', () => saving !== null && save());
 export const activeTab = ({ tabs, activeId }: SqlState): SqlTab =>
   (tabs.find(({ id }) => id === activeId) ?? tabs[0]) as SqlTab;
 
-export function setStatement(id: string, sql: string): void {
-  sqlStore.setState(({ tabs }) => ({ tabs: tabs.map((tab) => (tab.id === id ? { ...tab, sql } : tab)) }));
+export function changeTab(id: string, change: TabStart): void {
+  sqlStore.setState(({ tabs }) => ({
+    tabs: tabs.map((tab) => (tab.id === id ? { ...tab, ...change } : tab)),
+  }));
 }
 
-export function setRefs(id: string, refs: Record<string, string>): void {
-  sqlStore.setState(({ tabs }) => ({ tabs: tabs.map((tab) => (tab.id === id ? { ...tab, refs } : tab)) }));
+export const setStatement = (id: string, sql: string): void => changeTab(id, { sql });
+
+/** The value of one parameter; what was typed is kept also while the text does not name it. */
+export function setParam(id: string, param: QueryParam): void {
+  const tab = sqlStore.getState().tabs.find((one) => one.id === id);
+  if (!tab) return;
+  const others = tab.params.filter(({ name }) => name !== param.name);
+  changeTab(id, { params: [...others, param] });
 }
 
-/** Opens a statement: in the tab that has it already, in an empty one, else in a new one. */
-export function openStatement(sql: string, refs: Record<string, string> = {}): void {
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Puts a start into the tab that `finds` it already, into an empty one, else into a new one; that tab is shown. */
+function openIn(start: TabStart, finds: (tab: SqlTab) => boolean): void {
   sqlStore.setState((state) => {
-    const same = state.tabs.find(
-      (tab) => tab.sql === sql && JSON.stringify(tab.refs) === JSON.stringify(refs),
-    );
+    const same = state.tabs.find(finds);
     if (same) return { activeId: same.id };
-    const empty = state.tabs.find((tab) => tab.sql.trim() === '');
-    if (empty)
-      return {
-        activeId: empty.id,
-        tabs: state.tabs.map((tab) => (tab === empty ? { ...tab, sql, refs } : tab)),
-      };
-    const tab = newTab(sql, refs);
-    return { tabs: [...state.tabs, tab], activeId: tab.id };
+    const empty = state.tabs.find((tab) => tab.sql.trim() === '' && tab.saved === null);
+    if (!empty) {
+      const tab = newTab(start);
+      return { tabs: [...state.tabs, tab], activeId: tab.id };
+    }
+    const filled = { ...newTab(start), id: empty.id };
+    return { activeId: empty.id, tabs: state.tabs.map((tab) => (tab === empty ? filled : tab)) };
   });
 }
 
-export function addTab(): void {
-  const tab = newTab();
+/** Opens a statement: in the tab that has it already, in an empty one, else in a new one. */
+export const openStatement = (
+  sql: string,
+  refs: Record<string, string> = {},
+  params: QueryParam[] = [],
+): void => openIn({ sql, refs, params }, (tab) => tab.sql === sql && sameJson(tab.refs, refs));
+
+/** Opens a saved query; a tab that shows it already keeps what was changed there. */
+export function openSaved(saved: SavedSource, at: 'pinned' | 'latest'): void {
+  const refs = at === 'pinned' ? saved.refs : {};
+  const { sql, params } = saved;
+  const open = sqlStore.getState().tabs.find((tab) => tab.saved?.id === saved.id);
+  openIn({ sql, refs, params, saved }, (tab) => tab.saved?.id === saved.id);
+  if (!open) return;
+  changeTab(open.id, isDirty(open) ? { refs } : { sql, refs, params, saved });
+}
+
+/** Written in since it was opened or saved; parameters count, refs do not: they are what one looks at. */
+export const isDirty = ({ sql, params, saved }: SqlTab): boolean =>
+  saved !== null && (sql !== saved.sql || !sameJson(paramsByName(params), paramsByName(saved.params)));
+
+const paramsByName = (params: readonly QueryParam[]): QueryParam[] =>
+  [...params].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Every tab of a query that is deleted or no longer there becomes a text of its own. */
+export function forgetSaved(queryId: string): string[] {
+  const { tabs } = sqlStore.getState();
+  const forgotten = tabs.filter((tab) => tab.saved?.id === queryId).map(({ id }) => id);
+  for (const id of forgotten) changeTab(id, { saved: null });
+  return forgotten;
+}
+
+export function addTab(start: TabStart = {}): void {
+  const tab = newTab(start);
   sqlStore.setState(({ tabs }) => ({ tabs: [...tabs, tab], activeId: tab.id }));
 }
 
@@ -127,7 +192,6 @@ export function restoreTab({ tab, index }: { tab: SqlTab; index: number }): void
 }
 
 export const showTab = (id: string): void => sqlStore.setState({ activeId: id });
-export const setChoice = (choice: EngineChoice): void => sqlStore.setState({ choice });
 
 export function remember(entry: HistoryEntry): void {
   sqlStore.setState(({ history }) => ({

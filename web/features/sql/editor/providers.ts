@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { IDisposable, languages, Position } from 'monaco-editor/editor';
+import { quoteText } from '#shared/sql/literal.ts';
 import { statementAt } from '#shared/sql/split-statements.ts';
 import { sessionQuery } from '../../../api/index.ts';
 import { placeOfCaret, relationsInText } from '../model/relations-in-text.ts';
 import { planSuggestions, type Suggestion, type SuggestionSources } from '../model/suggestions.ts';
-import { columnsOf, functionsQuery } from '../queries.ts';
+import { valuePlaceOf } from '../model/value-place.ts';
+import { columnsOf, functionsQuery, valuesOf } from '../queries.ts';
 import { monaco } from './monaco.ts';
 import { languageId } from './sql-language.ts';
 
@@ -19,6 +21,7 @@ const kinds: Record<Suggestion['kind'], languages.CompletionItemKind> = {
   alias: CompletionItemKind.Variable,
   function: CompletionItemKind.Function,
   keyword: CompletionItemKind.Keyword,
+  value: CompletionItemKind.Value,
 };
 
 /** What suggestions and hovers are made from, for the statement around a place. */
@@ -36,14 +39,56 @@ async function readSources(
   return { tables: session.tables, relations, functions, columns };
 }
 
-/** Suggestions and hovers of one editor; `refsOf` says what bare names mean in it. */
+/** What the names in an editor mean: refs of tables, and results of earlier cells. */
+export interface NameSources {
+  refs: Record<string, string>;
+  cells: readonly string[];
+}
+
+/** Values of the column that a text is compared with. */
+async function valueSuggestions(
+  model: Model,
+  { sql, start, caret }: { sql: string; start: number; caret: number },
+  refs: Record<string, string>,
+  client: QueryClient,
+): Promise<languages.CompletionList> {
+  const place = valuePlaceOf(sql, caret - start);
+  if (!place) return { suggestions: [] };
+  const sources = await readSources(sql, refs, client);
+  const [owner = '', ...rest] = place.path;
+  const name = (rest.at(-1) ?? owner).toLowerCase();
+  const at = sources.relations.findIndex(
+    (relation, index) =>
+      (rest.length === 0 || (relation.alias ?? relation.name).toLowerCase() === owner.toLowerCase()) &&
+      sources.columns[index]?.some((column) => column.name.toLowerCase() === name),
+  );
+  const column = sources.columns[at]?.find((one) => one.name.toLowerCase() === name);
+  const table = sources.relations[at]?.name;
+  if (!column || table === undefined || !/utf8|dictionary/.test(column.type)) return { suggestions: [] };
+  const values = await valuesOf({ table, column: column.name }, refs, client);
+  const from = model.getPositionAt(start + place.start);
+  const to = model.getPositionAt(start + place.end);
+  const range = new monaco.Range(from.lineNumber, from.column, to.lineNumber, to.column);
+  return {
+    suggestions: values.map((value, index) => ({
+      ...toItem(
+        { kind: 'value', label: value, insert: quoteText(value), detail: column.name, rank: index },
+        range,
+      ),
+      filterText: quoteText(value),
+      sortText: String(index).padStart(4, '0'),
+    })),
+  };
+}
+
+/** Suggestions and hovers of one editor; `namesOf` says what bare names mean in it. */
 export function registerProviders(
   model: Model,
-  refsOf: () => Record<string, string>,
+  namesOf: () => NameSources,
   client: QueryClient,
 ): IDisposable {
   const complete = monaco.languages.registerCompletionItemProvider(languageId, {
-    triggerCharacters: ['.', '"', ' ', '@'],
+    triggerCharacters: ['.', '"', ' ', '@', "'"],
     async provideCompletionItems(asked, position, { triggerCharacter }) {
       if (asked !== model) return { suggestions: [] };
       const text = model.getValue();
@@ -52,10 +97,14 @@ export function registerProviders(
       const start = statement && caret <= statement.end + 1 ? statement.start : caret;
       const end = statement && caret <= statement.end + 1 ? Math.max(statement.end, caret) : caret;
       const sql = text.slice(start, end);
+      const { refs, cells } = namesOf();
       const place = placeOfCaret(sql, caret - start);
+      if (valuePlaceOf(sql, caret - start))
+        return valueSuggestions(model, { sql, start, caret }, refs, client);
+      if (triggerCharacter === "'") return { suggestions: [] };
       if (place.kind === 'none' || (triggerCharacter === ' ' && place.kind !== 'table'))
         return { suggestions: [] };
-      const sources = await readSources(sql, refsOf(), client);
+      const sources = { ...(await readSources(sql, refs, client)), cells };
       const range = rangeOf(model, start + place.start, position);
       return { suggestions: planSuggestions(place, sources).map((suggestion) => toItem(suggestion, range)) };
     },
@@ -65,7 +114,7 @@ export function registerProviders(
       const word = asked === model ? model.getWordAtPosition(position) : null;
       if (!word) return null;
       const statement = statementAt(model.getValue(), model.getOffsetAt(position));
-      const sources = await readSources(statement?.text ?? '', refsOf(), client);
+      const sources = await readSources(statement?.text ?? '', namesOf().refs, client);
       const lines = describeWord(word.word, sources);
       return lines.length === 0 ? null : { contents: lines.map((value) => ({ value })) };
     },

@@ -49,6 +49,7 @@ function makePorts(plan: SqlPlan, browserRun?: SqlRunPorts['browser']['run']) {
   return {
     plan: vi.fn(async () => plan),
     runOnServer: vi.fn(async () => ({ ...rows, facts })),
+    activity: vi.fn(async () => ({ engines: 2, running: 2, waiting: 1, run: 'waiting' as const })),
     browser: {
       residentBytesOf: () => 0,
       run: vi.fn(browserRun ?? (async () => ({ bytes: bytesOf([7]), rows: 1, isCut: false, elapsedMs: 2 }))),
@@ -96,9 +97,30 @@ describe('runSql', () => {
       phases: ['planning', 'server'],
     });
     expect(ports.runOnServer).toHaveBeenCalledWith(
-      { sql: 'select n from clips', refs: { clips: 'main:5' }, maxRows: 2 },
+      { sql: 'select n from clips', refs: { clips: 'main:5' }, maxRows: 2, runId: expect.any(String) },
       expect.anything(),
+      expect.any(Function),
     );
+  });
+
+  test('says that it waits for an engine', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const ports = makePorts(planOf({ serverOnlyBecause: 'JSON runs on the server only' }));
+      const answer = await ports.runOnServer();
+      let finish = () => {};
+      ports.runOnServer.mockReturnValue(
+        new Promise((resolve) => {
+          finish = () => resolve(answer);
+        }),
+      );
+      const result = run(ports);
+      await vi.advanceTimersByTimeAsync(800);
+      finish();
+      expect((await result).phases).toEqual(['planning', 'server', 'queued']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('goes to the server after all where the browser turns out not to be able to', async () => {

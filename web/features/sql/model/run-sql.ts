@@ -1,6 +1,7 @@
 import { Table } from '@uwdata/flechette';
+import type * as z from 'zod';
 import { type AppError, abortedError } from '#shared/api/problem.ts';
-import type { SqlBody, SqlPlan } from '#shared/api/sql.ts';
+import type { SqlBody, SqlPlan, sqlApi } from '#shared/api/sql.ts';
 import { planPlacement } from '#shared/domain/placement.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { distinctResultNames } from '#shared/sql/result-names.ts';
@@ -15,7 +16,21 @@ import { pinnedRefsOf } from './sql-link.ts';
 
 export type EngineChoice = 'auto' | 'browser' | 'server';
 
-export type RunProgress = { phase: 'planning' } | EngineProgress | { phase: 'server' };
+export type RunProgress =
+  | { phase: 'planning' }
+  | EngineProgress
+  | { phase: 'server' }
+  /** All engines of the server are busy with so many statements. */
+  | { phase: 'queued'; running: number; ahead: number };
+
+/** A result in this page is cut beyond that: a tab that runs out of memory loses what was typed. */
+export const maxResultBytes = 400_000_000;
+
+/** Rows of a statement that still runs. */
+export interface SqlRows {
+  rows: ArrowRows;
+  engine: 'browser' | 'server';
+}
 
 export interface SqlRunInput {
   sql: string;
@@ -25,6 +40,8 @@ export interface SqlRunInput {
   maxRows: number;
   signal: AbortSignal;
   onProgress: (progress: RunProgress) => void;
+  /** Gets rows while more are coming. */
+  onRows?: (rows: SqlRows) => void;
 }
 
 export interface SqlResult {
@@ -47,10 +64,14 @@ export interface SqlResult {
   relations: { name: string; ref: string }[];
 }
 
+export type SqlActivity = z.infer<(typeof sqlApi)['sqlActivity']['reply']['schema']>;
+
 /** What a run reaches the world through. */
 export interface SqlRunPorts {
   plan(body: SqlBody, signal: AbortSignal): Promise<SqlPlan>;
-  runOnServer(body: SqlBody, signal: AbortSignal): Promise<ArrowRows>;
+  runOnServer(body: SqlBody, signal: AbortSignal, onPart?: (rows: ArrowRows) => void): Promise<ArrowRows>;
+  /** How the server's engines stand, and a run of a name that it was given. */
+  activity(runId: string, signal: AbortSignal): Promise<SqlActivity>;
   browser: {
     residentBytesOf(tables: SqlPlan['tables']): number;
     run(input: {
@@ -58,6 +79,8 @@ export interface SqlRunPorts {
       plan: SqlPlan;
       maxRows: number;
       signal: AbortSignal;
+      maxBytes?: number;
+      onRows?: (bytes: Uint8Array) => void;
       onProgress?: (progress: EngineProgress) => void;
     }): Promise<StatementResult>;
   };
@@ -100,13 +123,20 @@ const relationsOf = ({ tables }: SqlPlan): SqlResult['relations'] =>
 
 async function runOnServer(
   ports: SqlRunPorts,
-  { sql, refs, maxRows, signal, onProgress }: SqlRunInput,
+  input: SqlRunInput,
   plan: SqlPlan,
   reason: string,
 ): Promise<SqlResult> {
+  const { sql, refs, maxRows, signal, onProgress, onRows } = input;
   onProgress({ phase: 'server' });
   const pinned = { ...refs, ...pinnedRefsOf(plan.tables) };
-  const rows = await ports.runOnServer({ sql, refs: pinned, maxRows }, signal);
+  const runId = crypto.randomUUID();
+  const watch = watchQueue(ports, runId, input);
+  const rows = await ports
+    .runOnServer({ sql, refs: pinned, maxRows, runId }, signal, (part) =>
+      onRows?.({ rows: part, engine: 'server' }),
+    )
+    .finally(() => watch.abort());
   const { scope, elapsedMs } = rows.facts;
   return {
     sql,
@@ -114,7 +144,7 @@ async function runOnServer(
     rows,
     engine: 'server',
     reason,
-    isCut: scope !== null && scope !== 'all' && rows.table.numRows >= maxRows,
+    isCut: isCutScope(scope, rows.table.numRows, maxRows),
     total: rows.facts.total,
     elapsedMs: elapsedMs ?? 0,
     readBytes: plan.bytes,
@@ -124,11 +154,22 @@ async function runOnServer(
 
 async function runInBrowser(
   ports: SqlRunPorts,
-  { sql, refs, maxRows, signal, onProgress }: SqlRunInput,
+  { sql, refs, maxRows, signal, onProgress, onRows }: SqlRunInput,
   plan: SqlPlan,
   reason: string,
 ): Promise<SqlResult> {
-  const result = await ports.browser.run({ sql, plan, maxRows, signal, onProgress });
+  const result = await ports.browser.run({
+    sql,
+    plan,
+    maxRows,
+    maxBytes: maxResultBytes,
+    signal,
+    onProgress,
+    onRows: (bytes) => {
+      const part = decodeArrowRows(bytes);
+      onRows?.({ rows: { ...part, table: withDistinctNames(part.table) }, engine: 'browser' });
+    },
+  });
   const relations = relationsOf(plan);
   const decoded = decodeArrowRows(result.bytes);
   const facts: ArrowRows['facts'] = {
@@ -151,6 +192,34 @@ async function runInBrowser(
     readBytes: plan.bytes,
     relations,
   };
+}
+
+/** A first answer within this time needs no look at the queue. */
+const patienceMs = 700;
+
+/** Says that a statement waits for an engine, for as long as it does. */
+function watchQueue(ports: SqlRunPorts, runId: string, { signal, onProgress }: SqlRunInput): AbortController {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const look = async (): Promise<void> => {
+    const { run, running, waiting } = await ports.activity(runId, either);
+    if (either.aborted) return;
+    if (run === 'waiting') onProgress({ phase: 'queued', running, ahead: waiting - 1 });
+    else if (run === 'running') onProgress({ phase: 'server' });
+    if (run !== null) next();
+  };
+  const next = () => {
+    const timer = setTimeout(() => void look().catch(() => undefined), patienceMs);
+    either.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  };
+  next();
+  return over;
+}
+
+/** `first 10` says that there are more; `at most the first 10` may be all. */
+function isCutScope(scope: string | null, rows: number, maxRows: number): boolean {
+  if (scope === null || scope === 'all') return false;
+  return scope.startsWith('first ') || rows >= maxRows;
 }
 
 /** As the server does it: a second `id` is `id_1`. */

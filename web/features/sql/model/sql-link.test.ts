@@ -2,8 +2,16 @@ import { expect, test } from 'vitest';
 import { formatSqlLink, parseSqlLink, pinnedRefsOf, type SqlLink } from './sql-link.ts';
 
 test.each<SqlLink>([
-  { sql: 'select 1', refs: {} },
-  { sql: "select 'a&b=c+d' -- é\nfrom clips", refs: { clips: 'exp:12', other: 'tag:golden' } },
+  { sql: 'select 1', refs: {}, params: [] },
+  { sql: "select 'a&b=c+d' -- é\nfrom clips", refs: { clips: 'exp:12', other: 'tag:golden' }, params: [] },
+  {
+    sql: 'select $a',
+    refs: {},
+    params: [
+      { name: 'a', type: 'text', value: 'x"&' },
+      { name: 'b', type: 'number', value: null },
+    ],
+  },
 ])('an address and back: %j', (link) => {
   const address = formatSqlLink(link);
   expect(address.startsWith('/sql?')).toBe(true);
@@ -13,7 +21,10 @@ test.each<SqlLink>([
 test('no statement, and refs that cannot be read', () => {
   expect(formatSqlLink({ sql: '', refs: {} })).toBe('/sql');
   expect(parseSqlLink('?ref=clips@main:5')).toBeNull();
-  expect(parseSqlLink('?q=x&ref=clips&ref=@main&ref=a@b:x')).toEqual({ sql: 'x', refs: {} });
+  expect(parseSqlLink('?q=x&ref=clips&ref=@main&ref=a@b:x')).toEqual({ sql: 'x', refs: {}, params: [] });
+  expect(parseSqlLink('?q=x&p=%5B1%5D&p=oops&p=%5B%22a%22%2C%22text%22%2C%22v%22%5D')?.params).toEqual([
+    { name: 'a', type: 'text', value: 'v' },
+  ]);
 });
 
 test('only bare names need a ref in the link', () => {

@@ -1,25 +1,31 @@
+import { QueryParam } from '#shared/domain/query-param.ts';
 import { formatRef, type PinnedRef, parseRef } from '#shared/domain/ref.ts';
 import { formatRelationName, parseRelationName } from '#shared/sql/relation-name.ts';
 import { sqlPath } from '../../../state/addresses.ts';
 
-/** A statement with the refs that its bare table names mean. */
+/** A text with the refs that its bare table names mean, and the values of its parameters. */
 export interface SqlLink {
   sql: string;
   /** `{clips: "main:5"}` */
   refs: Record<string, string>;
+  params?: QueryParam[];
 }
 
-/** The address of a statement: `?q=…&ref=clips@main:5`. */
-export function formatSqlLink({ sql, refs }: SqlLink): string {
+/** Addresses longer than this are refused on the way: proxies and servers take 8 kB at least. */
+export const maxLinkLength = 7_000;
+
+/** The address of a statement: `?q=…&ref=clips@main:5&p=["label","text","cat"]`. */
+export function formatSqlLink({ sql, refs, params = [] }: SqlLink): string {
   const search = new URLSearchParams();
   if (sql !== '') search.set('q', sql);
   for (const [table, ref] of Object.entries(refs))
     search.append('ref', formatRelationName({ table, ref: parseRef(ref) }));
+  for (const { name, type, value } of params) search.append('p', JSON.stringify([name, type, value]));
   return search.size === 0 ? sqlPath : `${sqlPath}?${search}`;
 }
 
-/** Inverse of {@link formatSqlLink}; `null` where the address names no statement. Refs that cannot be read are left out. */
-export function parseSqlLink(search: string): SqlLink | null {
+/** Inverse of {@link formatSqlLink}; `null` where the address names no statement. What cannot be read is left out. */
+export function parseSqlLink(search: string): (SqlLink & { params: QueryParam[] }) | null {
   const params = new URLSearchParams(search);
   const sql = params.get('q');
   if (sql === null) return null;
@@ -32,7 +38,17 @@ export function parseSqlLink(search: string): SqlLink | null {
       // a ref that cannot be read means no ref
     }
   }
-  return { sql, refs };
+  return { sql, refs, params: params.getAll('p').flatMap(readParam) };
+}
+
+function readParam(text: string): QueryParam[] {
+  try {
+    const [name, type, value] = JSON.parse(text) as unknown[];
+    const parsed = QueryParam.safeParse({ name, type, value });
+    return parsed.success ? [parsed.data] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Refs that make a statement mean the same rows for ever: those that its plan found for bare names. */

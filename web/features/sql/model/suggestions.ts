@@ -14,7 +14,7 @@ export interface SqlFunction {
 }
 
 export interface Suggestion {
-  kind: 'table' | 'ref' | 'column' | 'alias' | 'function' | 'keyword';
+  kind: 'table' | 'ref' | 'column' | 'alias' | 'function' | 'keyword' | 'value';
   label: string;
   /** What is written; `$0` stands for the caret in functions. */
   insert: string;
@@ -30,6 +30,8 @@ export interface SuggestionSources {
   /** Columns of the relations, in the same order; empty where they are not known. */
   columns: readonly (readonly ColumnInfo[])[];
   functions: readonly SqlFunction[];
+  /** Earlier cells of the notebook: their results stand for tables. */
+  cells?: readonly string[];
 }
 
 /** What may stand at the caret. */
@@ -51,26 +53,36 @@ export function planSuggestions(place: CaretPlace, sources: SuggestionSources): 
   }
 }
 
-function tableSuggestions({ tables }: SuggestionSources): Suggestion[] {
-  return tables.flatMap((table) => [
-    {
-      kind: 'table' as const,
-      label: table.name,
-      insert: writeName(table.name),
-      detail: `${table.rows.toLocaleString('en')} rows`,
-      documentation: table.description,
-      rank: 0,
-    },
-    ...table.branches
-      .filter(({ name }) => name !== 'main')
-      .map((branch) => ({
-        kind: 'ref' as const,
-        label: `${table.name}@${branch.name}`,
-        insert: quoteIdent(`${table.name}@${branch.name}`),
-        detail: `branch, version ${branch.version}`,
-        rank: 1,
-      })),
-  ]);
+function tableSuggestions({ tables, cells = [] }: SuggestionSources): Suggestion[] {
+  const results = cells.map((name) => ({
+    kind: 'alias' as const,
+    label: name,
+    insert: writeName(name),
+    detail: 'result of an earlier cell',
+    rank: 0,
+  }));
+  return [
+    ...results,
+    ...tables.flatMap((table) => [
+      {
+        kind: 'table' as const,
+        label: table.name,
+        insert: writeName(table.name),
+        detail: `${table.rows.toLocaleString('en')} rows`,
+        documentation: table.description,
+        rank: 0,
+      },
+      ...table.branches
+        .filter(({ name }) => name !== 'main')
+        .map((branch) => ({
+          kind: 'ref' as const,
+          label: `${table.name}@${branch.name}`,
+          insert: quoteIdent(`${table.name}@${branch.name}`),
+          detail: `branch, version ${branch.version}`,
+          rank: 1,
+        })),
+    ]),
+  ];
 }
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -22,6 +22,10 @@ const phaseText = (progress: RunProgress): string => {
       return 'Running in the browser';
     case 'server':
       return 'Running on the server';
+    case 'waiting':
+      return `Waiting for the browser’s engine: ${formatOf(progress.ahead, 'statement')} before it`;
+    case 'queued':
+      return `Waiting for an engine: ${formatOf(progress.running, 'statement')} ${progress.running === 1 ? 'is' : 'are'} running on the server${progress.ahead > 0 ? `, ${progress.ahead} before this one` : ''}`;
   }
 };
 

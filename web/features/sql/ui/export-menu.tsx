@@ -14,7 +14,7 @@ function download(address: string): void {
 }
 
 /** The whole result as a file, made by the server from the same refs; also what the grid does not show. */
-export function ExportMenu({ result }: { result: SqlResult | null }) {
+export function ExportMenu({ result, label = 'Export' }: { result: SqlResult | null; label?: string }) {
   const addressFor = (format: 'csv' | 'arrow') =>
     addressOf(
       'exportSql',
@@ -36,11 +36,11 @@ export function ExportMenu({ result }: { result: SqlResult | null }) {
   });
   return (
     <Menu
-      label="Export"
+      label={label}
       align="end"
       trigger={
         <Button look="quiet" icon={<Download />}>
-          Export
+          {label}
         </Button>
       }
       items={[

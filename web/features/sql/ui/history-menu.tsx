@@ -7,7 +7,8 @@ import { formatElapsed } from '../model/truth.ts';
 import { clearHistory, type HistoryEntry, openStatement, sqlStore } from '../store.ts';
 import styles from './history-menu.module.css';
 
-const shown = 50;
+/** The search finds the others. */
+const shown = 100;
 
 /** Statements that were run in this browser, newest first. */
 export function HistoryMenu() {
@@ -47,7 +48,7 @@ export function HistoryMenu() {
               type="button"
               className={styles.entry}
               onClick={() => {
-                openStatement(entry.sql);
+                openStatement(entry.sql, entry.refs);
                 setOpen(false);
               }}
             >
@@ -57,6 +58,11 @@ export function HistoryMenu() {
           </li>
         ))}
       </ul>
+      {found.length > shown && (
+        <p className={styles.none}>
+          {formatOf(found.length - shown, 'older one', 'older ones')}: search to find them.
+        </p>
+      )}
       {history.length > 0 && (
         <div className={styles.foot}>
           <Button size="s" look="quiet" onClick={clearHistory}>

@@ -1,8 +1,11 @@
 import { memo, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { AppError } from '#shared/api/problem.ts';
 import type { TableSummary } from '#shared/api/tables.ts';
-import { useSession, useTableDetail } from '../../../api/index.ts';
-import { formatBytes } from '../../../ui/format-quantity.ts';
-import { Button, EmptyState, ErrorNote, ProgressBar, Split } from '../../../ui/index.ts';
+import { type ArrowRows, useSession, useTableDetail } from '../../../api/index.ts';
+import { runCommand } from '../../../state/commands.ts';
+import { formatBytes, formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import { Button, EmptyState, ErrorNote, ProgressBar, Segmented, Split } from '../../../ui/index.ts';
 import {
   createStaticSource,
   type GridColumn,
@@ -10,51 +13,144 @@ import {
   RowsGrid,
   useGridLayout,
 } from '../../grid/index.ts';
-import type { RunProgress, SqlResult } from '../model/run-sql.ts';
+import { explainStore, type ResultView, showResultView } from '../explain.ts';
+import type { RunProgress, SqlResult, SqlRows } from '../model/run-sql.ts';
 import { planSamples, type Sample } from '../model/samples.ts';
-import type { Run } from '../runs.ts';
+import { describeProgress } from '../model/truth.ts';
+import { runStore } from '../runs.ts';
+import { ExplainView } from './explain-view.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { ResultRow } from './result-row.tsx';
 import styles from './sql-page.module.css';
 
 export interface ResultPaneProps {
-  run: Run | undefined;
+  /** Whose result; see `runKey`. */
+  runKey: string;
   /** Shows the error's place in the editor. */
   onShowError: () => void;
-  onSample: (sample: Sample) => void;
+  /** Runs it on the newest versions instead. */
+  onLatest: () => void;
+  /** Runs a statement to begin with, while nothing is written. */
+  onSample?: (sample: Sample) => void;
 }
 
-/** Rows of the newest result; an error in their place; before the first, statements to begin with. */
-export const ResultPane = memo(function ResultPane({ run, onShowError, onSample }: ResultPaneProps) {
-  if (!run) return <Samples onSample={onSample} />;
-  const { error, progress, result } = run;
+/** Rows, chart or plan of the newest result; an error in their place; before the first, statements to begin with. */
+export const ResultPane = memo(function ResultPane({
+  runKey,
+  onShowError,
+  onLatest,
+  onSample,
+}: ResultPaneProps) {
+  const run = useStore(runStore, (state) => state.runs[runKey]);
+  const explained = useStore(explainStore, (state) => state.explained[runKey]);
+  const view = useStore(explainStore, (state) => state.views[runKey] ?? 'rows');
+  if (!run && !explained) return onSample ? <Samples onSample={onSample} /> : <NothingYet />;
+  const { error = null, progress = null, result = null, arriving = null } = run ?? {};
+  const hasViews = (result !== null || explained !== undefined) && error === null;
   return (
     <div className={styles.result} aria-busy={progress !== null}>
-      {progress && <Progress progress={progress} />}
-      {error && (
-        <ErrorNote
-          isWhole={result === null}
-          error={error}
-          title={error.at ? `Line ${error.at.line}, column ${error.at.column}` : undefined}
-          actions={
-            error.at && (
-              <Button size="s" onClick={onShowError}>
-                Show the place
-              </Button>
-            )
-          }
-        />
+      {hasViews && <ViewChoice runKey={runKey} view={view} result={result} />}
+      {progress && !arriving && <Progress progress={progress} />}
+      {view === 'plan' && explained && !error ? (
+        <ExplainView explained={explained} />
+      ) : (
+        <>
+          {error && (
+            <ErrorNote
+              isWhole={result === null}
+              error={error}
+              title={placeOfError(error, run?.errorCell ?? null, runKey)}
+              actions={
+                error.code === 'GONE' ? (
+                  <Button size="s" onClick={onLatest}>
+                    Run on the latest
+                  </Button>
+                ) : (
+                  error.at && (
+                    <Button size="s" onClick={onShowError}>
+                      Show the place
+                    </Button>
+                  )
+                )
+              }
+            />
+          )}
+          {arriving && !error && <Arriving key="arriving" arriving={arriving} />}
+          {result && !error && !arriving && <ResultGrid key={result.sql} result={result} view={view} />}
+        </>
       )}
-      {result && !error && <ResultGrid key={result.sql} result={result} />}
     </div>
   );
 });
+
+function placeOfError({ at }: AppError, cell: string | null, key: string): string | undefined {
+  if (!at) return undefined;
+  const place = `line ${at.line}, column ${at.column}`;
+  const own = key.slice(key.indexOf('/') + 1);
+  return cell !== null && cell !== own ? `In the cell ${cell}, ${place}` : `L${place.slice(1)}`;
+}
+
+const NothingYet = () => (
+  <div className={styles.begin}>
+    <EmptyState title="Nothing has run yet">Ctrl+Enter runs the statement at the caret.</EmptyState>
+  </div>
+);
+
+function ViewChoice({
+  runKey,
+  view,
+  result,
+}: {
+  runKey: string;
+  view: ResultView;
+  result: SqlResult | null;
+}) {
+  return (
+    <div className={styles.views}>
+      <Segmented<ResultView>
+        label="Result as"
+        value={view}
+        onChange={(next) => (next === 'plan' ? runCommand('sql.explain') : showResultView(runKey, next))}
+        options={[
+          { value: 'rows', label: 'Rows' },
+          { value: 'plan', label: 'Plan' },
+        ]}
+      />
+      {result?.isCut && view !== 'plan' && (
+        <>
+          <span className={styles.cut}>
+            The first {formatCount(result.rows.table.numRows)}
+            {result.total === null ? ' rows; there are more.' : ` of ${formatOf(result.total, 'row')}.`}
+          </span>
+          <ExportMenu result={result} label="Export all rows" />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Rows that are there while the statement goes on. */
+function Arriving({ arriving }: { arriving: SqlRows }) {
+  const { rows } = arriving;
+  return (
+    <>
+      <div className={styles.views} role="status">
+        <span className={styles.cut}>
+          {formatOf(rows.table.numRows, 'row')} so far, more are coming from{' '}
+          {arriving.engine === 'browser' ? 'the browser’s engine' : 'the server'}
+        </span>
+      </div>
+      <Rows rows={rows} />
+    </>
+  );
+}
 
 function Progress({ progress }: { progress: RunProgress }) {
   const isFetching = progress.phase === 'fetching';
   return (
     <ProgressBar
       className={styles.progress}
-      label={isFetching ? 'Fetching columns' : 'Running the statement'}
+      label={isFetching ? 'Fetching columns' : (describeProgress(progress, 0)[0] ?? 'Running the statement')}
       done={isFetching ? progress.doneBytes : 0}
       total={isFetching ? progress.totalBytes : null}
       detail={
@@ -75,8 +171,11 @@ const rowIdColumn: GridColumn = {
   isKey: false,
 };
 
-function ResultGrid({ result }: { result: SqlResult }) {
-  const { rows } = result;
+function ResultGrid({ result }: { result: SqlResult; view: ResultView }) {
+  return <Rows rows={result.rows} />;
+}
+
+function Rows({ rows }: { rows: ArrowRows }) {
   const source = useMemo(() => createStaticSource(rows), [rows]);
   const columns = useMemo(() => {
     const at = rows.table.schema.fields.findIndex(({ name }) => name === rowIdColumn.name);

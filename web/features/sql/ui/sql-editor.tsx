@@ -5,6 +5,7 @@ import type { AppError } from '#shared/api/problem.ts';
 import { monaco, themeName } from '../editor/monaco.ts';
 import { registerProviders } from '../editor/providers.ts';
 import { languageId } from '../editor/sql-language.ts';
+import { nameDragType } from '../model/quote-name.ts';
 
 export interface SqlEditorHandle {
   /** Writes at the caret, in place of what is selected. */
@@ -20,7 +21,16 @@ export interface SqlEditorProps {
   /** The caret, and the selected text where there is any. */
   onCaret: (place: { offset: number; selection: { start: number; end: number } | null }) => void;
   onRun: () => void;
+  /** Runs and goes on to the next cell. */
+  onRunOn?: () => void;
+  onFocus?: () => void;
+  /** As high as its text: for editors that stand in a list. */
+  onHeight?: (heightPx: number) => void;
+  label?: string;
+  hasFocus?: boolean;
   refs: Record<string, string>;
+  /** Earlier cells whose results have names. */
+  cells: readonly string[];
   /** Errors with the offset of the statement that they count from. */
   problems: readonly { error: AppError; start: number }[];
   ref?: Ref<SqlEditorHandle>;
@@ -63,6 +73,13 @@ const options: Editor.IStandaloneEditorConstructionOptions = {
   tabFocusMode: false,
 };
 
+/** No scrolling inside: the list scrolls. */
+const fitted: Editor.IStandaloneEditorConstructionOptions = {
+  scrollbar: { ...options.scrollbar, vertical: 'hidden', alwaysConsumeMouseWheel: false },
+  overviewRulerLanes: 0,
+  padding: { top: 6, bottom: 6 },
+};
+
 /** Monaco with Curio's tables, refs, columns and DuckDB's functions. */
 export default function SqlEditor(props: SqlEditorProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -77,9 +94,19 @@ export default function SqlEditor(props: SqlEditorProps) {
     model.updateOptions({
       bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
     });
-    const made = monaco.editor.create(box.current, { ...options, model });
+    const { onHeight, label, hasFocus = true } = latest.current;
+    const made = monaco.editor.create(box.current, {
+      ...options,
+      model,
+      ...(label === undefined ? {} : { ariaLabel: label }),
+      ...(onHeight ? fitted : {}),
+    });
     editor.current = made;
-    const providers = registerProviders(model, () => latest.current.refs, client);
+    const providers = registerProviders(
+      model,
+      () => ({ refs: latest.current.refs, cells: latest.current.cells }),
+      client,
+    );
     made.onDidChangeModelContent(() => latest.current.onChange(model.getValue()));
     made.onDidChangeCursorSelection(({ selection }) => {
       const start = model.getOffsetAt(selection.getStartPosition());
@@ -93,8 +120,15 @@ export default function SqlEditor(props: SqlEditorProps) {
       made.trigger('curio', 'hideSuggestWidget', {});
       latest.current.onRun();
     });
+    made.addCommand(monaco.KeyMod.Shift | monaco.KeyCode.Enter, () => {
+      made.trigger('curio', 'hideSuggestWidget', {});
+      (latest.current.onRunOn ?? latest.current.onRun)();
+    });
+    made.onDidFocusEditorText(() => latest.current.onFocus?.());
+    made.onDidContentSizeChange(({ contentHeight }) => latest.current.onHeight?.(contentHeight));
+    onHeight?.(made.getContentHeight());
     made.setPosition(model.getPositionAt(model.getValueLength()));
-    made.focus();
+    if (hasFocus) made.focus();
     return () => {
       providers.dispose();
       made.dispose();
@@ -144,7 +178,40 @@ export default function SqlEditor(props: SqlEditorProps) {
     focus: () => editor.current?.focus(),
   }));
 
-  return <div ref={box} style={{ position: 'absolute', inset: 0 }} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: names are dropped into the text; a click in the tree writes them as well
+    <div
+      ref={box}
+      style={{ position: 'absolute', inset: 0 }}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(nameDragType)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+        const place = editor.current?.getTargetAtClientPoint(event.clientX, event.clientY)?.position;
+        if (place) editor.current?.setPosition(place);
+      }}
+      onDrop={(event) => {
+        const name = event.dataTransfer.getData(nameDragType);
+        const made = editor.current;
+        if (name === '' || !made) return;
+        event.preventDefault();
+        const place =
+          made.getTargetAtClientPoint(event.clientX, event.clientY)?.position ?? made.getPosition();
+        if (!place) return;
+        const { lineNumber, column } = place;
+        made.pushUndoStop();
+        made.executeEdits('curio', [
+          {
+            range: new monaco.Range(lineNumber, column, lineNumber, column),
+            text: name,
+            forceMoveMarkers: true,
+          },
+        ]);
+        made.pushUndoStop();
+        made.focus();
+      }}
+    />
+  );
 }
 
 /** A name with its path, plain or in quotes. */

@@ -9,6 +9,7 @@ import { wire } from '#shared/api/wire.ts';
 import { type FakeServer, fakeServer } from '../../../testing/fake-server.ts';
 import { fakeBranch, fakeDetail, fakeSession, fakeTable } from '../../../testing/fixtures.ts';
 import { preparePage, renderPage } from '../../../testing/render-page.tsx';
+import { explainStore } from '../explain.ts';
 import { runStore } from '../runs.ts';
 import { closeTab, sqlStore } from '../store.ts';
 import { SqlPage } from './sql-page.tsx';
@@ -109,7 +110,7 @@ const write = async (sql: string) =>
     target: { value: sql },
   });
 const press = (name: string) => fireEvent.click(region().getByRole('button', { name }));
-const status = () => region().getByRole('status').textContent;
+const status = () => region().getByRole('status', { name: 'Statement' }).textContent;
 
 beforeEach(() => {
   preparePage();
@@ -121,7 +122,8 @@ beforeEach(() => {
 afterEach(() => {
   page.close();
   for (const { id } of sqlStore.getState().tabs) closeTab(id);
-  sqlStore.setState({ history: [], choice: 'auto' });
+  sqlStore.setState({ history: [] });
+  explainStore.setState({ explained: {}, views: {} });
   runStore.setState({ runs: {} });
 });
 
@@ -137,7 +139,7 @@ describe('running', () => {
       expect(status()).toMatch(/2 rows.*in the browser.*12 ms.*wonders@main:5.*small enough to fetch/),
     );
     expect(server.callsOf('runSql')).toHaveLength(0);
-    expect(location.search).toContain('q=select');
+    await waitFor(() => expect(location.search).toContain('q=select'));
   });
 
   test('on the server: over the refs of the plan', async () => {
@@ -256,9 +258,59 @@ describe('the workbench', () => {
     expect(server.callsOf('checkSql')).toHaveLength(0);
   });
 
-  test('an address of a saved query that is not there says so', () => {
-    server = fakeServer({ session: () => fakeSession() });
+  test('an address of a saved query that is not there says so', async () => {
+    server = fakeServer({
+      session: () => fakeSession(),
+      getQuery: () => {
+        throw new AppError({ code: 'GONE', message: 'The query “x” has been deleted.', hint: 'Restore it.' });
+      },
+    });
     page = renderPage(<SqlPage queryId="x" />, '/q/x');
-    expect(screen.getByText('There is no saved query with this address')).toBeTruthy();
+    await screen.findByText('The query “x” has been deleted.');
+    expect(screen.getByText('Restore it.')).toBeTruthy();
+  });
+});
+
+describe('cells and parameters', () => {
+  const sentTo = () => engine.run.mock.calls.map(([input]) => String(input.sql).replaceAll('\n', ' '));
+
+  test('a cell reads an earlier one by name, with values in place of parameters', async () => {
+    open(`/sql?q=${encodeURIComponent('-- %% big\nselect $n as n\n-- %% sum\nselect sum(n) from big')}`);
+    const field = await region().findByRole('textbox', { name: '$n' });
+    fireEvent.change(field, { target: { value: '3' } });
+    fireEvent.click(region().getByRole('button', { name: 'Run cell sum' }));
+    await waitFor(() =>
+      expect(sentTo()).toEqual(['WITH "big" AS (select (3) as n ) select sum(n) from big']),
+    );
+    await within(region().getByRole('listitem', { name: 'Cell sum' })).findByRole('grid', { name: 'Rows' });
+    expect(within(region().getByRole('listitem', { name: 'Cell big' })).queryByRole('grid')).toBeNull();
+  });
+
+  test('a value that is not of its type is told at its field and when it runs', async () => {
+    open(`/sql?q=${encodeURIComponent('select $n')}`);
+    const field = await region().findByRole('textbox', { name: '$n' });
+    fireEvent.change(field, { target: { value: 'many' } });
+    expect((await region().findByRole('alert')).textContent).toContain('“many” is not a number');
+    press('Run');
+    await waitFor(() => expect(status()).toContain('The parameter $n'));
+    expect(engine.run).not.toHaveBeenCalled();
+  });
+
+  test('a version that is gone offers the latest', async () => {
+    const gone = new AppError({
+      code: 'GONE',
+      message: 'The version main:2 has been cleaned up.',
+      hint: 'Open main:5.',
+    });
+    open('/sql?q=select+title+from+wonders&ref=wonders%40main%3A2', {
+      checkSql: ({ body }) =>
+        Object.keys(body.refs).length > 0
+          ? { plan: null, problem: formatProblem(gone) }
+          : { plan: plan(), problem: null },
+    });
+    await region().findByRole('textbox');
+    press('Run');
+    fireEvent.click(await region().findByRole('button', { name: 'Run on the latest' }));
+    await region().findByRole('grid', { name: 'Rows' });
   });
 });

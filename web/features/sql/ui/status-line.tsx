@@ -6,19 +6,24 @@ import { TruthLine } from '../../../ui/index.ts';
 import { describePlan, describeProgress, describeResult } from '../model/truth.ts';
 import type { LivePlan } from '../queries.ts';
 import type { Run } from '../runs.ts';
-import { sqlStore } from '../store.ts';
+import type { SqlTab } from '../store.ts';
 import styles from './sql-page.module.css';
 
+export interface StatusLineProps {
+  tab: SqlTab;
+  run: Run | undefined;
+  live: LivePlan | null;
+}
+
 /** Where the statement ran or would run, and why; how many rows, how long, how many bytes. */
-export function StatusLine({ run, live }: { run: Run | undefined; live: LivePlan | null }) {
-  const choice = useStore(sqlStore, (state) => state.choice);
+export function StatusLine({ tab: { choice }, run, live }: StatusLineProps) {
   const engine = useStore(getBrowserEngine().state);
   const elapsedMs = useElapsed(run?.progress ? run.startedAt : null);
-  const isShown = run?.result && (live === null || run.result.sql === live.statement.text);
+  const isShown = run?.result && (live === null || run.statement.text === live.target.statement.text);
   let parts: string[] = [];
   if (run?.progress) parts = describeProgress(run.progress, elapsedMs);
   else if (run?.error) parts = [run.error.message];
-  else if (run?.isCancelled && live?.statement.text === run.statement.text) parts = ['Cancelled'];
+  else if (run?.isCancelled && live?.target.statement.text === run.statement.text) parts = ['Cancelled'];
   else if (run && isShown) parts = describeResult(run);
   else parts = describePlan(live ?? { plan: null }, choice, getBrowserEngine());
   const isStarting =

@@ -1,27 +1,26 @@
 import { Plus, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { cx, IconButton, showToast } from '../../../ui/index.ts';
-import { dropRun, runStore } from '../runs.ts';
-import { addTab, closeTab, restoreTab, type SqlTab, showTab, sqlStore } from '../store.ts';
+import { titleOf } from '../model/tab-title.ts';
+import { dropRuns, runStore } from '../runs.ts';
+import { addTab, closeTab, isDirty, restoreTab, showTab, sqlStore } from '../store.ts';
 import styles from './tab-strip.module.css';
-
-/** The first words of a statement, without comments. */
-const titleOf = ({ sql }: SqlTab): string => {
-  const text = sql.replace(/--.*$/gm, ' ').replace(/\s+/g, ' ').trim();
-  return text === '' ? 'New statement' : text.slice(0, 48);
-};
 
 function close(id: string): void {
   const closed = closeTab(id);
-  dropRun(id);
+  dropRuns(id);
   if (closed && closed.tab.sql.trim() !== '')
-    showToast('Closed the statement', { action: { label: 'Undo', run: () => restoreTab(closed) } });
+    showToast(`Closed “${titleOf(closed.tab)}”`, {
+      action: { label: 'Undo', run: () => restoreTab(closed) },
+    });
 }
 
-/** The statements that are open. */
+/** The texts that are open. */
 export function TabStrip() {
   const { tabs, activeId } = useStore(sqlStore);
   const runs = useStore(runStore, (state) => state.runs);
+  const isRunning = (id: string) =>
+    Object.entries(runs).some(([key, { progress }]) => progress !== null && key.startsWith(`${id}/`));
   return (
     <div className={styles.strip}>
       <ul aria-label="Open statements" className={styles.tabs}>
@@ -34,8 +33,14 @@ export function TabStrip() {
               onClick={() => showTab(tab.id)}
               onAuxClick={(event) => event.button === 1 && close(tab.id)}
             >
-              {runs[tab.id]?.progress && <span className={styles.running} role="img" aria-label="running" />}
+              {isRunning(tab.id) && <span className={styles.running} role="img" aria-label="running" />}
               {titleOf(tab)}
+              {isDirty(tab) && (
+                <span className={styles.dirty} title="Changed since it was saved">
+                  <span aria-hidden> •</span>
+                  <span className="visually-hidden"> (changed)</span>
+                </span>
+              )}
             </button>
             {(tabs.length > 1 || tab.sql !== '') && (
               <button
@@ -50,7 +55,7 @@ export function TabStrip() {
           </li>
         ))}
       </ul>
-      <IconButton label="New statement" icon={<Plus />} size="s" onClick={addTab} />
+      <IconButton label="New statement" icon={<Plus />} size="s" onClick={() => addTab()} />
     </div>
   );
 }

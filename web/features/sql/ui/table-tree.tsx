@@ -1,11 +1,11 @@
 import { ChevronRight, Table2 } from 'lucide-react';
-import { memo, useState } from 'react';
+import { type DragEvent, memo, useState } from 'react';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { useSession, useTableDetail } from '../../../api/index.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
 import { cx, ErrorNote, Skeleton } from '../../../ui/index.ts';
 import { gridColumnsOf, TypeGlyph } from '../../grid/index.ts';
-import { writeName } from '../model/quote-name.ts';
+import { nameDragType, writeName } from '../model/quote-name.ts';
 import styles from './table-tree.module.css';
 
 export interface TableTreeProps {
@@ -19,7 +19,6 @@ export const TableTree = memo(function TableTree({ refs, onInsert }: TableTreePr
   const { data: session, error, refetch } = useSession();
   return (
     <div className={styles.tree}>
-      <h2 className={styles.heading}>Tables</h2>
       <ErrorNote error={error} title="The tables cannot be listed." onRetry={() => void refetch()} />
       <ul aria-label="Tables">
         {session?.tables.map((table) => (
@@ -61,7 +60,8 @@ function TableItem({ table, refText, isOpenAtFirst, onInsert }: TableItemProps) 
           type="button"
           className={styles.name}
           onClick={() => onInsert(writeName(table.name))}
-          title={`Write ${table.name}`}
+          title={`Write ${table.name}; or drag it into the statement`}
+          {...draggable(writeName(table.name))}
         >
           <Table2 className={styles.glyph} aria-hidden />
           <span className={styles.text}>{table.name}</span>
@@ -72,6 +72,15 @@ function TableItem({ table, refText, isOpenAtFirst, onInsert }: TableItemProps) 
     </li>
   );
 }
+
+const draggable = (name: string) => ({
+  draggable: true,
+  onDragStart: (event: DragEvent) => {
+    event.dataTransfer.setData(nameDragType, name);
+    event.dataTransfer.setData('text/plain', name);
+    event.dataTransfer.effectAllowed = 'copy';
+  },
+});
 
 function Columns({
   table,
@@ -101,6 +110,7 @@ function Columns({
               className={styles.column}
               onClick={() => onInsert(writeName(column.name))}
               title={column.description === '' ? `${column.name}: ${column.type}` : column.description}
+              {...draggable(writeName(column.name))}
             >
               <TypeGlyph column={column} />
               <span className={styles.text}>{column.name}</span>

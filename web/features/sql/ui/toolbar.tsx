@@ -1,11 +1,14 @@
-import { Link2, Play, Square } from 'lucide-react';
-import { useStore } from 'zustand';
-import { Button, Chip, IconButton, Select, Spacer, showToast } from '../../../ui/index.ts';
-import { formatSqlLink } from '../model/sql-link.ts';
+import { Ellipsis, Link2, Play, Save, Square } from 'lucide-react';
+import { runCommand } from '../../../state/commands.ts';
+import { Button, Chip, IconButton, Menu, Select, Spacer, showError, showToast } from '../../../ui/index.ts';
+import { downloadQuery } from '../../queries/index.ts';
+import { formatSqlLink, maxLinkLength } from '../model/sql-link.ts';
 import type { Run } from '../runs.ts';
-import { type SqlTab, setChoice, setRefs, sqlStore } from '../store.ts';
+import { refsShown } from '../saved.ts';
+import { changeTab, isDirty, type SqlTab } from '../store.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { HistoryMenu } from './history-menu.tsx';
+import type { QueryDialogKind } from './query-dialogs.tsx';
 import styles from './sql-page.module.css';
 
 const choices = [
@@ -17,14 +20,17 @@ const choices = [
 export interface ToolbarProps {
   tab: SqlTab;
   run: Run | undefined;
+  isRunning: boolean;
   onRun: () => void;
   onCancel: () => void;
+  onSave: () => void;
+  onDialog: (kind: QueryDialogKind) => void;
 }
 
-/** What can be done with the statement. */
-export function Toolbar({ tab, run, onRun, onCancel }: ToolbarProps) {
-  const choice = useStore(sqlStore, (state) => state.choice);
-  const isRunning = run?.progress !== null && run?.progress !== undefined;
+/** What can be done with the text. */
+export function Toolbar({ tab, run, isRunning, onRun, onCancel, onSave, onDialog }: ToolbarProps) {
+  const isEmpty = tab.sql.trim() === '';
+  const whyEmpty = isEmpty && 'Write a statement first.';
   return (
     <div className={styles.toolbar}>
       <Button
@@ -32,7 +38,7 @@ export function Toolbar({ tab, run, onRun, onCancel }: ToolbarProps) {
         icon={<Play />}
         keys="Mod+Enter"
         tip="Run the selection, or the statement at the caret"
-        whyNot={tab.sql.trim() === '' && 'Write a statement first.'}
+        whyNot={whyEmpty}
         onClick={onRun}
       >
         Run
@@ -40,35 +46,137 @@ export function Toolbar({ tab, run, onRun, onCancel }: ToolbarProps) {
       <Button icon={<Square />} isDisabled={!isRunning} onClick={onCancel}>
         Cancel
       </Button>
-      <Select label="Engine" isQuiet value={choice} options={choices} onChange={setChoice} />
-      {Object.entries(tab.refs).map(([table, ref]) => (
+      <Select
+        label="Engine"
+        isQuiet
+        value={tab.choice}
+        options={choices}
+        onChange={(choice) => changeTab(tab.id, { choice })}
+      />
+      <RefChips tab={tab} />
+      <Spacer />
+      <Button look="quiet" icon={<Save />} keys="Mod+S" whyNot={whyEmpty} onClick={onSave}>
+        {tab.saved && !isDirty(tab) ? 'Saved' : 'Save'}
+      </Button>
+      <LinkMenu tab={tab} />
+      <HistoryMenu />
+      <ExportMenu result={run?.result ?? null} />
+      <MoreMenu tab={tab} onDialog={onDialog} />
+    </div>
+  );
+}
+
+/** Which refs bare names mean, and the way to the latest and back to those that the query pins. */
+function RefChips({ tab }: { tab: SqlTab }) {
+  const refs = Object.entries(tab.refs);
+  const pinned = tab.saved?.refs ?? {};
+  const canPin = refs.length === 0 && Object.keys(pinned).length > 0;
+  return (
+    <div className={styles.chips}>
+      {refs.map(([table, ref]) => (
         <Chip
           key={table}
           name={`${table} at ${ref}`}
           onRemove={() =>
-            setRefs(tab.id, Object.fromEntries(Object.entries(tab.refs).filter(([name]) => name !== table)))
+            changeTab(tab.id, { refs: Object.fromEntries(refs.filter(([name]) => name !== table)) })
           }
         >
           {table}@{ref}
         </Chip>
       ))}
-      <Spacer />
-      <IconButton
-        label="Copy a link to this statement and these rows"
-        icon={<Link2 />}
-        isDisabled={tab.sql.trim() === ''}
-        onClick={() => void copyLink(tab, run)}
-      />
-      <HistoryMenu />
-      <ExportMenu result={run?.result ?? null} />
+      {refs.length > 0 && (
+        <Button
+          size="s"
+          look="quiet"
+          tip="Read the newest versions"
+          onClick={() => changeTab(tab.id, { refs: {} })}
+        >
+          Latest
+        </Button>
+      )}
+      {canPin && (
+        <Button
+          size="s"
+          look="quiet"
+          tip={Object.entries(pinned)
+            .map(([table, ref]) => `${table}@${ref}`)
+            .join(', ')}
+          onClick={() => changeTab(tab.id, { refs: pinned })}
+        >
+          As saved
+        </Button>
+      )}
     </div>
   );
 }
 
-/** Pinned where it is known what bare names meant, so that the link shows the same rows later. */
-async function copyLink(tab: SqlTab, run: Run | undefined): Promise<void> {
-  const result = run?.result;
-  const refs = result && tab.sql.includes(result.sql) ? result.refs : tab.refs;
-  await navigator.clipboard.writeText(new URL(formatSqlLink({ sql: tab.sql, refs }), location.href).href);
-  showToast(Object.keys(refs).length > 0 ? 'Copied a link that will show these rows' : 'Copied a link');
+/** Links that show the same rows for ever, and links that follow the tables. */
+function LinkMenu({ tab }: { tab: SqlTab }) {
+  const isEmpty = tab.sql.trim() === '';
+  return (
+    <Menu
+      label="Links"
+      align="end"
+      trigger={<IconButton label="Copy a link" icon={<Link2 />} isDisabled={isEmpty} />}
+      items={[
+        {
+          id: 'pinned',
+          label: 'Copy link',
+          hint: 'these versions',
+          onSelect: () => void copyLink(tab, refsShown(tab)).catch(showError),
+        },
+        {
+          id: 'latest',
+          label: 'Copy link to the latest',
+          hint: 'whatever the tables hold then',
+          onSelect: () => void copyLink(tab, {}).catch(showError),
+        },
+      ]}
+    />
+  );
+}
+
+async function copyLink({ sql, params }: SqlTab, refs: Record<string, string>): Promise<void> {
+  const link = formatSqlLink({ sql, refs, params });
+  if (link.length > maxLinkLength) {
+    showToast('The text is too long for a link', { hint: 'Save it as a query and share that.' });
+    return;
+  }
+  await navigator.clipboard.writeText(new URL(link, location.href).href);
+  const pins = Object.entries(refs).map(([table, ref]) => `${table}@${ref}`);
+  showToast(pins.length > 0 ? `Copied a link to ${pins.join(', ')}` : 'Copied a link to the latest');
+}
+
+function MoreMenu({ tab, onDialog }: { tab: SqlTab; onDialog: (kind: QueryDialogKind) => void }) {
+  const { saved } = tab;
+  const whyNot = saved ? null : 'Save it first.';
+  return (
+    <Menu
+      label="More"
+      align="end"
+      trigger={<IconButton label="More" icon={<Ellipsis />} />}
+      items={[
+        { id: 'explain', label: 'Explain', keys: 'Mod+E', onSelect: () => runCommand('sql.explain') },
+        { id: 'format', label: 'Format', keys: 'Mod+Shift+F', onSelect: () => runCommand('sql.format') },
+        { id: 'cell', label: 'Add a cell', onSelect: () => runCommand('sql.addCell') },
+        {
+          id: 'all',
+          label: 'Run all cells',
+          keys: 'Mod+Shift+Enter',
+          onSelect: () => runCommand('sql.runAll'),
+        },
+        'line',
+        {
+          id: 'saveAs',
+          label: saved ? 'Save as a fork…' : 'Save as…',
+          keys: 'Mod+Shift+S',
+          whyNot: tab.sql.trim() === '' && 'Write a statement first.',
+          onSelect: () => onDialog('saveAs'),
+        },
+        { id: 'facts', label: 'Name and description…', whyNot, onSelect: () => onDialog('facts') },
+        { id: 'history', label: 'Earlier texts…', whyNot, onSelect: () => onDialog('history') },
+        { id: 'file', label: 'Download as file', whyNot, onSelect: () => saved && downloadQuery(saved.id) },
+      ]}
+    />
+  );
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { valuePlaceOf } from './value-place.ts';
+
+const at = (text: string) => {
+  const caret = text.indexOf('|');
+  const sql = text.replace('|', '');
+  const place = valuePlaceOf(sql, caret);
+  return place && [place.path.join('.'), sql.slice(place.start, place.end)];
+};
+
+test.each([
+  ["SELECT * FROM clips WHERE label = '|", ['label', "'"]],
+  ["SELECT * FROM clips WHERE label = 'ca|t' AND x", ['label', "'cat'"]],
+  ['SELECT * FROM clips c WHERE c."La bel" <> \'|\'', ['c.La bel', "''"]],
+  ["SELECT * FROM clips WHERE label != '|'", ['label', "''"]],
+  ["FROM clips WHERE label NOT IN ('cat', 'it''s', 'd|')", ['label', "'d'"]],
+  ["FROM clips WHERE label = 'ca|\nGROUP BY 1", ['label', "'ca"]],
+])('%s', (text, found) => {
+  expect(at(text)).toEqual(found);
+});
+
+test.each([
+  "SELECT 'a|'",
+  "SELECT lower('|')",
+  "WHERE label = 'cat'|",
+  'SELECT la|bel',
+  "WHERE x IN (SELECT '|')",
+])('nothing at %s', (text) => {
+  expect(at(text)).toBeNull();
+});
