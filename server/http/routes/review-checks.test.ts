@@ -158,6 +158,23 @@ describe('checks', () => {
     expect((await animals.rows('main')).dog).toEqual(['4', 1]);
   });
 
+  test('open failing rows where most of them are, and say how many that are', async () => {
+    await reviews.keepChecks([{ name: 'few legs', where: 'legs < 10' }]);
+    await animals.edit('exp', insert('yak', 40));
+    await animals.editMain(insert('zebra', 40));
+    const { id } = await reviews.open();
+    const [one] = (await reviews.check(id)).results;
+    expect(one).toMatchObject({
+      failing: 2,
+      failingBefore: 1,
+      open: { ref: expect.stringMatching(/^exp:/), covers: '1 of the 2 failing rows' },
+    });
+    await animals.branch('both', 'main');
+    await animals.edit('both', insert('emu', 20));
+    const [other] = (await reviews.check((await reviews.open({ from: 'both' })).id)).results;
+    expect(other?.open).toMatchObject({ ref: expect.stringMatching(/^both:/), covers: 'all 2 failing rows' });
+  });
+
   test('whose statement breaks on the result are errors that block', async () => {
     await reviews.keepChecks([{ name: 'weighs', where: 'weight > 0' }]);
     await animals.branch('work');

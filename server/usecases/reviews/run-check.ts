@@ -30,8 +30,8 @@ export interface CheckPlace {
   subject: CheckSubject;
   /** Where the same is counted, to see what the merge brings; null where there is nothing to compare with. */
   before: CheckSubject | null;
-  /** A ref that people can open, where most failing rows are. */
-  openRef: PinnedRef;
+  /** Refs that people can open; failing rows are shown at the one that has most of them. */
+  openRefs: readonly PinnedRef[];
 }
 
 interface Found {
@@ -46,7 +46,7 @@ type RunPorts = Pick<ReviewPorts, 'reader' | 'store' | 'sql'>;
 export async function runCheck(
   ports: RunPorts,
   check: Check,
-  { subject, before, openRef }: CheckPlace,
+  { subject, before, openRefs }: CheckPlace,
   context: CallContext,
 ): Promise<CheckResult> {
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ export async function runCheck(
       failingBefore,
       sample: found.rows.slice(0, shownRows).map(previewRow),
       keys: found.keys,
-      open: openKeys(subject.facts, openRef, found),
+      open: await openKeys(ports, { subject, openRefs, found }, context),
       elapsedMs: performance.now() - startedAt,
     };
   } catch (error) {
@@ -84,16 +84,39 @@ export async function runCheck(
 const previewRow = (row: JsonRow): JsonRow =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, previewCell(cell).preview]));
 
-function openKeys(facts: TableFacts, ref: PinnedRef, { failing, keys }: Found): CheckResult['open'] {
-  const where = formatKeyFilter(keyColumnsOf(facts), keys);
+interface OpenInput {
+  subject: CheckSubject;
+  openRefs: readonly PinnedRef[];
+  found: Found;
+}
+
+/** The rows of a merge are on one side or the other: what is not on the side that is opened is told. */
+async function openKeys(
+  ports: RunPorts,
+  { subject, openRefs, found: { failing, keys } }: OpenInput,
+  context: CallContext,
+): Promise<CheckResult['open']> {
+  const where = formatKeyFilter(keyColumnsOf(subject.facts), keys);
   if (where === null) return null;
-  const covers =
-    keys.length < failing
-      ? `the first ${keys.length.toLocaleString('en')} of ${failing.toLocaleString('en')} failing rows`
-      : keys.length === 1
-        ? 'the failing row'
-        : `all ${keys.length} failing rows`;
-  return { ref: formatRef(ref), where, covers };
+  const { table } = subject.pinned;
+  let best: { ref: PinnedRef; rows: number } | null = null;
+  for (const ref of openRefs) {
+    const { columns } = await ports.reader.describe({ table, ref }, context);
+    const filter = compileFilter({ text: where, columns }).lance;
+    const { rows } = await ports.reader.count({ table, ref, where: filter }, context);
+    if (!best || rows > best.rows) best = { ref, rows };
+    if (rows === keys.length) break;
+  }
+  return best && { ref: formatRef(best.ref), where, covers: coverText(best.rows, keys.length, failing) };
+}
+
+const grouped = (count: number): string => count.toLocaleString('en');
+
+function coverText(rows: number, keys: number, failing: number): string {
+  const first = keys < failing ? `the first ${grouped(keys)} of ${grouped(failing)} failing rows` : null;
+  if (rows < keys) return `${grouped(rows)} of ${first ?? `the ${grouped(keys)} failing rows`}`;
+  if (first) return first;
+  return keys === 1 ? 'the failing row' : `all ${grouped(keys)} failing rows`;
 }
 
 async function countBefore(

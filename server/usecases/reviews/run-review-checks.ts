@@ -119,7 +119,7 @@ async function runReviewChecks(ports: ReviewPorts, run: Run, context: CallContex
       const place = {
         subject: await subjectOf(ports, { record, live, at: result, isMerge: true }, context),
         before: await subjectOf(ports, { record, live, at: intoOf(record, live), isMerge: false }, context),
-        openRef: live.from,
+        openRefs: [live.from, live.into],
       };
       const found: CheckResult[] = [];
       for (const [at, check] of run.chosen.entries()) {
@@ -236,7 +236,7 @@ export async function startTrial(
       for (const [at, check] of checks.entries()) {
         job.onProgress({ done: at, total: checks.length, unit: 'checks', message: check.name });
         job.signal.throwIfAborted();
-        results.push(await runCheck(ports, check, { subject, before: null, openRef: ref }, job));
+        results.push(await runCheck(ports, check, { subject, before: null, openRefs: [ref] }, job));
       }
       return { ref, results };
     },
