@@ -1,9 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type DraftPlace, type DraftStorage, readDraft, writeDraft } from './model/choice-drafts.ts';
 import {
+  type Choice,
   type ChoiceBook,
   type ConflictItem,
   emptyBook,
+  isRestStale,
   type Pick,
   planChoose,
   planForget,
@@ -15,7 +17,9 @@ export interface ChoiceState {
   past: readonly ChoiceBook[];
   future: readonly ChoiceBook[];
   /** Choices that were dropped because the conflict is gone or has other values by now. */
-  dropped: number;
+  dropped: readonly Choice[];
+  /** The choice for the rest that was dropped because a head moved. */
+  droppedRest: 'from' | 'into' | null;
 }
 
 type ReadableStore = Omit<StoreApi<ChoiceState>, 'setState'>;
@@ -23,12 +27,14 @@ type ReadableStore = Omit<StoreApi<ChoiceState>, 'setState'>;
 export interface ChoiceStore extends ReadableStore {
   choose: (items: readonly ConflictItem[], pick: Pick) => void;
   /** Settles everything that has no choice of its own. */
-  chooseRest: (side: 'from' | 'into' | null) => void;
+  chooseRest: (side: 'from' | 'into' | null, heads?: string) => void;
   forget: (items: readonly ConflictItem[]) => void;
   clear: () => void;
   undo: () => boolean;
   redo: () => boolean;
   prune: (items: readonly ConflictItem[], isComplete: boolean) => void;
+  /** Drops the choice for the rest where a head moved and left conflicts that nobody has looked at. */
+  dropStaleRest: (items: readonly ConflictItem[], heads: string) => void;
   dismissDropped: () => void;
   /** Forgets what was kept for a next visit: the changes are merged. */
   discardDraft: () => void;
@@ -42,7 +48,8 @@ export function createChoiceStore(place: DraftPlace, storage: DraftStorage): Cho
     book: readDraft(storage, place),
     past: [],
     future: [],
-    dropped: 0,
+    dropped: [],
+    droppedRest: null,
   }));
   const { getState, setState, subscribe, getInitialState } = store;
   const keep = (): void => writeDraft(storage, place, getState().book);
@@ -57,7 +64,16 @@ export function createChoiceStore(place: DraftPlace, storage: DraftStorage): Cho
     subscribe,
     getInitialState,
     choose: (items, pick) => change(planChoose(getState().book, items, pick)),
-    chooseRest: (rest) => change({ ...getState().book, rest }),
+    chooseRest: (rest, restHeads) => {
+      const { restHeads: _before, ...book } = getState().book;
+      change({ ...book, rest, ...(rest && restHeads ? { restHeads } : {}) });
+    },
+    dropStaleRest: (items, heads) => {
+      const { book } = getState();
+      if (!isRestStale(book, items, heads)) return;
+      setState({ book: { entries: book.entries, rest: null }, droppedRest: book.rest, past: [], future: [] });
+      keep();
+    },
     forget: (items) => change(planForget(getState().book, items)),
     clear: () => change(emptyBook),
     undo: () => {
@@ -78,16 +94,16 @@ export function createChoiceStore(place: DraftPlace, storage: DraftStorage): Cho
     },
     prune: (items, isComplete) => {
       const pruned = pruneChoices(getState().book, items, isComplete);
-      if (pruned.dropped === 0) return;
+      if (pruned.dropped.length === 0) return;
       setState(({ dropped }) => ({
         book: pruned.book,
         past: [],
         future: [],
-        dropped: dropped + pruned.dropped,
+        dropped: [...dropped, ...pruned.dropped],
       }));
       keep();
     },
-    dismissDropped: () => setState({ dropped: 0 }),
+    dismissDropped: () => setState({ dropped: [], droppedRest: null }),
     discardDraft: () => writeDraft(storage, place, emptyBook),
   };
 }

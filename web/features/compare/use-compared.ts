@@ -8,7 +8,7 @@ import { describeRef, readRef } from '../branches/index.ts';
 import { type ChoiceStore, createChoiceStore } from './choice-store.ts';
 import { layoutsByColumn } from './model/annotation-change.ts';
 import type { Change } from './model/change.ts';
-import { type ConflictItem, countOpen, listConflicts } from './model/choices.ts';
+import { type ConflictItem, countOpen, headsOf, listConflicts } from './model/choices.ts';
 import { type CompareFilter, isFiltering, noFilter } from './model/compare-filter.ts';
 import { whyNotMerged } from './model/merge-words.ts';
 import { isSeen } from './model/seen.ts';
@@ -90,7 +90,12 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
     [columnConflicts, conflictRows.changes],
   );
   const conflictTotal = conflictRows.isComplete ? conflicts.length : (summary?.conflicts.cells ?? 0);
-  usePrunedChoices(choices, { conflicts, isComplete: conflictRows.isComplete, isKnown: summary !== null });
+  usePrunedChoices(choices, {
+    conflicts,
+    isComplete: conflictRows.isComplete,
+    isKnown: summary !== null,
+    heads: summary ? headsOf(summary) : '',
+  });
   const overview = useOverview(comparison, state);
   const { changes } = state;
   const showAlone = useCallback((key: RowKey) => setFilter({ ...noFilter, key }), [setFilter]);

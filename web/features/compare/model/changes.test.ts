@@ -6,6 +6,8 @@ import {
   type ChoiceBook,
   countOpen,
   emptyBook,
+  equalConflicts,
+  isRestStale,
   listConflicts,
   pickOf,
   planChoose,
@@ -118,8 +120,11 @@ describe('choices', () => {
     const book = planChoose(emptyBook, items, { take: 'from' });
     const later = listConflicts([conflict('owl'), conflict('cat', { into: { gloss: 'changed again' } })]);
     const pruned = pruneChoices(book, later, true);
-    expect([Object.keys(pruned.book.entries), pruned.dropped]).toEqual([['"owl"/gloss'], 2]);
-    expect(pruneChoices(book, later, false).dropped).toBe(1);
+    expect([Object.keys(pruned.book.entries), pruned.dropped.map(({ key }) => key)]).toEqual([
+      ['"owl"/gloss'],
+      ['cat', 'dog'],
+    ]);
+    expect(pruneChoices(book, later, false).dropped.length).toBe(1);
   });
 
   test('outlive the page, and a broken draft counts as none', () => {
@@ -141,6 +146,26 @@ describe('choices', () => {
       expect(readDraft(storage, place)).toEqual(emptyBook);
     }
   });
+});
+
+test('a choice for the rest holds for the heads that it was made for', () => {
+  const items = listConflicts([conflict('owl')]);
+  const book: ChoiceBook = { ...emptyBook, rest: 'from', restHeads: 'fix:3...main:4' };
+  expect([
+    isRestStale(book, items, 'fix:3...main:4'),
+    isRestStale(book, items, 'fix:3...main:5'),
+    isRestStale(book, [], 'fix:3...main:5'),
+    isRestStale(planChoose(book, items, { take: 'into' }), items, 'fix:3...main:5'),
+    isRestStale(emptyBook, items, 'fix:3...main:5'),
+  ]).toEqual([false, true, false, false, false]);
+});
+
+test('equal conflicts are found, single ones and rows as a whole are not', () => {
+  const one = conflict('owl', { into: { gloss: 'same' } });
+  const two = conflict('cat', { into: { gloss: 'same' } });
+  const gone = conflict('eel', { from: null });
+  const found = equalConflicts(listConflicts([one, two, conflict('dog', { into: { gloss: 'x' } }), gone]));
+  expect(found.map((items) => items.map(({ key }) => key))).toEqual([['owl', 'cat']]);
 });
 
 describe('filter', () => {

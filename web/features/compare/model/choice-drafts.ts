@@ -12,6 +12,7 @@ const StoredChoice = z.object({
 const StoredBook = z.object({
   entries: z.record(z.string(), StoredChoice),
   rest: z.enum(['from', 'into']).nullable(),
+  restHeads: z.string().optional(),
 });
 
 export interface DraftPlace {

@@ -1,4 +1,5 @@
 import type { Conflict, MergeChoice, Side } from '#shared/api/edits.ts';
+import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
 import type { RowKey } from '#shared/domain/selection.ts';
 import type { Change, Row } from './change.ts';
 import { valueToken } from './value-token.ts';
@@ -30,6 +31,8 @@ export interface Choice {
 export interface ChoiceBook {
   entries: Record<string, Choice>;
   rest: 'from' | 'into' | null;
+  /** The heads for which `rest` was chosen, as text: conflicts that came later are not settled by it. */
+  restHeads?: string;
 }
 
 export const emptyBook: ChoiceBook = { entries: {}, rest: null };
@@ -106,13 +109,41 @@ export function pruneChoices(
   book: ChoiceBook,
   items: readonly ConflictItem[],
   isComplete: boolean,
-): { book: ChoiceBook; dropped: number } {
+): { book: ChoiceBook; dropped: Choice[] } {
   const tokens = new Map(items.map(({ id, token }) => [id, token]));
-  const kept = Object.entries(book.entries).filter(([id, { token }]) =>
-    tokens.has(id) ? tokens.get(id) === token : !isComplete,
-  );
-  const dropped = Object.keys(book.entries).length - kept.length;
-  return { book: dropped === 0 ? book : { ...book, entries: Object.fromEntries(kept) }, dropped };
+  const isKept = (id: string, { token }: Choice): boolean =>
+    tokens.has(id) ? tokens.get(id) === token : !isComplete;
+  const entries = Object.entries(book.entries);
+  const kept = entries.filter(([id, choice]) => isKept(id, choice));
+  if (kept.length === entries.length) return { book, dropped: [] };
+  return {
+    book: { ...book, entries: Object.fromEntries(kept) },
+    dropped: entries.filter(([id, choice]) => !isKept(id, choice)).map(([, choice]) => choice),
+  };
+}
+
+/** The heads of a comparison as text. */
+export const headsOf = ({ from, into }: { from: PinnedRef; into: PinnedRef }): string =>
+  `${formatRef(from)}...${formatRef(into)}`;
+
+/** Whether the choice for the rest was made when other conflicts were there than now. */
+export const isRestStale = (
+  { rest, restHeads, entries }: ChoiceBook,
+  items: readonly ConflictItem[],
+  heads: string,
+): boolean => rest !== null && restHeads !== heads && items.some(({ id }) => !entries[id]);
+
+/** Conflicts in which base and both sides are the same, of two and more, largest first. */
+export function equalConflicts(items: readonly ConflictItem[]): ConflictItem[][] {
+  const groups = new Map<string, ConflictItem[]>();
+  for (const item of items) {
+    if (item.column === null) continue;
+    const key = `${item.column}\0${item.token}`;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
 }
 
 /** The pick that settles an item, its own or the one for the rest. */

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
+import type { Side } from '#shared/api/edits.ts';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { cx } from '../../../ui/index.ts';
+import { Button, cx } from '../../../ui/index.ts';
 import { type GridColumn, readBlobCell, TypeGlyph } from '../../grid/index.ts';
 import { type Change, type Row, sidesOf } from '../model/change.ts';
-import { listConflicts } from '../model/choices.ts';
+import { type ConflictItem, listConflicts } from '../model/choices.ts';
 import { valueToken } from '../model/value-token.ts';
 import { AnnotationDiff } from './annotation-diff.tsx';
 import { CellDiff } from './cell-diff.tsx';
@@ -203,6 +204,7 @@ export function ConflictBody({ change }: { change: Change }) {
   const base = { row: change.base, side: 'base' as const };
   return (
     <>
+      {items.length > 1 && <RowChoice items={items} />}
       {items.map((item) => (
         <ConflictCell key={item.id} change={change} item={item} />
       ))}
@@ -230,5 +232,26 @@ export function ConflictBody({ change }: { change: Change }) {
         </dl>
       )}
     </>
+  );
+}
+
+/** One choice for every conflict of a row. */
+function RowChoice({ items }: { items: readonly ConflictItem[] }) {
+  const { choices, names } = useScene();
+  const sides: [Side, string][] = [
+    ['from', names.from],
+    ['into', names.into],
+    ['base', 'as it was'],
+  ];
+  return (
+    <fieldset className={styles.rowChoice}>
+      <legend className="visually-hidden">The whole row</legend>
+      <span>The whole row:</span>
+      {sides.map(([side, label]) => (
+        <Button key={side} size="s" look="quiet" onClick={() => choices.choose(items, { take: side })}>
+          {label}
+        </Button>
+      ))}
+    </fieldset>
   );
 }

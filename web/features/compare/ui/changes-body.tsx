@@ -2,6 +2,8 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useTableSummary } from '../../../api/index.ts';
 import { goTo, tablePath } from '../../../state/addresses.ts';
 import { Button, ErrorNote, Note, Skeleton, Split } from '../../../ui/index.ts';
+import { listConflicts } from '../model/choices.ts';
+import { isFiltering } from '../model/compare-filter.ts';
 import { countChanges } from '../model/merge-words.ts';
 import { type Compared, rowsOf } from '../use-compared.ts';
 import { ChangeList } from './change-list.tsx';
@@ -60,6 +62,7 @@ export function ChangesBody({ compared, foot, splitName = 'compare' }: ChangesBo
                 onFilter={compared.setFilter}
                 conflicts={compared.conflicts}
                 conflictTotal={compared.conflictTotal}
+                shown={isFiltering(compared.filter) ? listConflicts(changes) : []}
                 overview={compared.overview}
               />
             }

@@ -1,8 +1,9 @@
-import { ArrowRightLeft, Check, CircleAlert, Undo2 } from 'lucide-react';
+import { ArrowRightLeft, Check, CircleAlert, Redo2, Undo2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
-import { Button, cx, Menu, ProgressBar } from '../../../ui/index.ts';
-import { type ConflictItem, countOpen } from '../model/choices.ts';
+import { Button, cx, Menu, type MenuEntry, ProgressBar } from '../../../ui/index.ts';
+import { formatKey } from '../model/change.ts';
+import { type ConflictItem, countOpen, equalConflicts, headsOf } from '../model/choices.ts';
 import type { CompareFilter } from '../model/compare-filter.ts';
 import styles from './compare-rail.module.css';
 import { useScene } from './scene.ts';
@@ -13,15 +14,33 @@ export interface ConflictsPanelProps {
   conflicts: readonly ConflictItem[];
   /** Conflicts in all, loaded or not. */
   conflictTotal: number;
+  /** Those of the listed changes, where the list is narrowed. */
+  shown: readonly ConflictItem[];
 }
 
 /** How many conflicts are left, and ways to settle many at once. */
-export function ConflictsPanel({ filter, onFilter, conflicts, conflictTotal }: ConflictsPanelProps) {
-  const { choices, names } = useScene();
-  const { book, past, dropped } = useStore(choices, (state) => state);
+export function ConflictsPanel({ filter, onFilter, conflicts, conflictTotal, shown }: ConflictsPanelProps) {
+  const { choices, names, summary } = useScene();
+  const heads = headsOf(summary);
+  const { book, past, future, dropped, droppedRest } = useStore(choices, (state) => state);
   const open = countOpen(book, conflicts, conflictTotal);
   const total = Math.max(conflictTotal, conflicts.length);
   const byColumn = [...new Set(conflicts.map(({ column }) => column))];
+  const equal = equalConflicts(conflicts).slice(0, 4);
+  const settleMany = (heading: string, id: string, items: readonly ConflictItem[]): MenuEntry[] => [
+    { heading },
+    {
+      id: `${id}-from`,
+      label: `Take ${names.from}`,
+      onSelect: () => choices.choose(items, { take: 'from' }),
+    },
+    {
+      id: `${id}-into`,
+      label: `Take ${names.into}`,
+      onSelect: () => choices.choose(items, { take: 'into' }),
+    },
+    { id: `${id}-base`, label: 'As it was', onSelect: () => choices.choose(items, { take: 'base' }) },
+  ];
   const itemsOf = (column: string | null) => conflicts.filter((item) => item.column === column);
   return (
     <section className={cx(styles.conflicts, open === 0 && styles.calm)} aria-label="Conflicts">
@@ -53,29 +72,34 @@ export function ConflictsPanel({ filter, onFilter, conflicts, conflictTotal }: C
           }
           items={[
             { heading: 'Everything that is left' },
-            { id: 'rest-from', label: `Take ${names.from}`, onSelect: () => choices.chooseRest('from') },
-            { id: 'rest-into', label: `Take ${names.into}`, onSelect: () => choices.chooseRest('into') },
+            {
+              id: 'rest-from',
+              label: `Take ${names.from}`,
+              onSelect: () => choices.chooseRest('from', heads),
+            },
+            {
+              id: 'rest-into',
+              label: `Take ${names.into}`,
+              onSelect: () => choices.chooseRest('into', heads),
+            },
+            ...(shown.length > 0 && shown.length < total
+              ? settleMany(`The ${formatCount(shown.length)} in the list`, 'shown', shown)
+              : []),
             ...byColumn.flatMap((column) => {
               const items = itemsOf(column);
-              return [
-                { heading: `${column ?? 'Rows removed on one side'} · ${items.length}` },
-                {
-                  id: `${column}-from`,
-                  label: `Take ${names.from}`,
-                  onSelect: () => choices.choose(items, { take: 'from' }),
-                },
-                {
-                  id: `${column}-into`,
-                  label: `Take ${names.into}`,
-                  onSelect: () => choices.choose(items, { take: 'into' }),
-                },
-                {
-                  id: `${column}-base`,
-                  label: 'As it was',
-                  onSelect: () => choices.choose(items, { take: 'base' }),
-                },
-              ];
+              return settleMany(
+                `${column ?? 'Rows removed on one side'} · ${formatCount(items.length)}`,
+                `column-${column}`,
+                items,
+              );
             }),
+            ...equal.flatMap((items) =>
+              settleMany(
+                `${items[0]?.column}: ${conflictText(items[0])} · ${formatCount(items.length)}`,
+                items[0]?.id ?? '',
+                items,
+              ),
+            ),
             'line',
             {
               id: 'clear',
@@ -95,6 +119,16 @@ export function ConflictsPanel({ filter, onFilter, conflicts, conflictTotal }: C
           aria-label="Undo the last choice"
           onClick={() => choices.undo()}
         />
+        <Button
+          size="s"
+          look="quiet"
+          icon={<Redo2 />}
+          keys="Mod+Shift+Z"
+          tip="Make the choice again"
+          isDisabled={future.length === 0}
+          aria-label="Make the choice again"
+          onClick={() => choices.redo()}
+        />
       </div>
       {book.rest && (
         <p className={styles.note}>
@@ -104,14 +138,40 @@ export function ConflictsPanel({ filter, onFilter, conflicts, conflictTotal }: C
           </button>
         </p>
       )}
-      {dropped > 0 && (
-        <p className={styles.note}>
-          {formatOf(dropped, 'earlier choice')} no longer applied, because the rows changed since.{' '}
+      {droppedRest && (
+        <div className={styles.note} role="status" aria-label="Dropped choice for the rest">
+          “{names[droppedRest]} for the rest” was taken back: a branch moved, and there are conflicts that
+          nobody has looked at.{' '}
           <button type="button" className={styles.link} onClick={() => choices.dismissDropped()}>
             All right
           </button>
-        </p>
+        </div>
+      )}
+      {dropped.length > 0 && (
+        <div className={styles.note} role="status" aria-label="Dropped choices">
+          {formatOf(dropped.length, 'earlier choice')} no longer applied, because the rows changed since:{' '}
+          {dropped
+            .slice(0, shownDropped)
+            .map(({ key, column }) => [formatKey(key), column].filter(Boolean).join(', '))
+            .join('; ')}
+          {dropped.length > shownDropped && ` and ${formatCount(dropped.length - shownDropped)} more`}.{' '}
+          <button type="button" className={styles.link} onClick={() => choices.dismissDropped()}>
+            All right
+          </button>
+        </div>
       )}
     </section>
   );
+}
+
+const shownDropped = 6;
+const shownChars = 24;
+
+/** `curios | museum`: what the two sides made of it. */
+function conflictText(item: ConflictItem | undefined): string {
+  const text = (value: unknown): string => {
+    const plain = value === null || value === undefined ? 'null' : String(value);
+    return plain.length > shownChars ? `${plain.slice(0, shownChars)}…` : plain;
+  };
+  return item ? `${text(item.from)} | ${text(item.into)}` : '';
 }

@@ -7,11 +7,17 @@ export interface PruneInput {
   /** Whether `conflicts` are all there are. */
   isComplete: boolean;
   isKnown: boolean;
+  heads: string;
 }
 
 /** Drops choices that no longer apply, once it is known what does. */
-export function usePrunedChoices(choices: ChoiceStore, { conflicts, isComplete, isKnown }: PruneInput): void {
+export function usePrunedChoices(
+  choices: ChoiceStore,
+  { conflicts, isComplete, isKnown, heads }: PruneInput,
+): void {
   useEffect(() => {
-    if (isKnown && isComplete) choices.prune(conflicts, isComplete);
-  }, [choices, conflicts, isComplete, isKnown]);
+    if (!isKnown || !isComplete) return;
+    choices.prune(conflicts, isComplete);
+    choices.dropStaleRest(conflicts, heads);
+  }, [choices, conflicts, isComplete, isKnown, heads]);
 }
