@@ -5,6 +5,7 @@ export {
   describeQuery,
   queryKeys,
   refreshHeads,
+  savedQueriesQuery,
   sessionQuery,
   useHeadMoves,
   useOpenReviews,

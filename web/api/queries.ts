@@ -76,3 +76,10 @@ export const countHeadMove = (table?: string): void =>
       ? { all: all + 1, byTable }
       : { all, byTable: { ...byTable, [table]: (byTable[table] ?? 0) + 1 } },
   );
+
+/** All saved queries that this person sees, the last changed first. */
+export const savedQueriesQuery = queryOptions({
+  queryKey: ['queries', 'list'],
+  queryFn: async ({ signal }) => (await callJson('listQueries', { query: {}, signal })).queries,
+  staleTime: 10_000,
+});

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { Table2 } from 'lucide-react';
+import { FileCode2, Table2 } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useState } from 'react';
-import { useSession } from '../api/queries.ts';
-import { goTo, tablePath } from '../state/addresses.ts';
+import { savedQueriesQuery, useSession } from '../api/queries.ts';
+import { goTo, queryPath, tablePath } from '../state/addresses.ts';
 import { runCommand, useCommandList } from '../state/commands.ts';
 import { Kbd } from '../ui/index.ts';
 import styles from './shell.module.css';
@@ -13,6 +14,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const commands = useCommandList().filter((command) => !command.input && !command.isHidden);
   const { data: session } = useSession();
+  const { data: queries = [] } = useQuery(savedQueriesQuery);
   const groups = [...new Set(commands.map((command) => command.group))].reverse();
   const choose = (run: () => void) => {
     onClose();
@@ -31,13 +33,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           <Command label="Commands" loop className={styles.paletteList} style={{ display: 'contents' }}>
             <Command.Input
               className={styles.paletteInput}
-              placeholder="Find a command or a table…"
+              placeholder="Find a command, a table or a saved query…"
               value={text}
               onValueChange={setText}
             />
             <Command.List className={styles.paletteList}>
               <Command.Empty className={styles.nothing}>
-                No command and no table is called that.
+                No command, table or saved query is called that.
               </Command.Empty>
               {groups.map((group) => (
                 <Command.Group key={group} heading={group}>
@@ -75,6 +77,22 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                   </Command.Item>
                 ))}
               </Command.Group>
+              {queries.length > 0 && (
+                <Command.Group heading="Saved queries">
+                  {queries.map(({ id, name, description }) => (
+                    <Command.Item
+                      key={id}
+                      value={`query ${id}`}
+                      keywords={[name, description]}
+                      className={styles.paletteItem}
+                      onSelect={() => choose(() => goTo(queryPath(id)))}
+                    >
+                      <FileCode2 size={15} aria-hidden />
+                      <span className={styles.paletteText}>{name}</span>
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              )}
             </Command.List>
           </Command>
         </Radix.Content>

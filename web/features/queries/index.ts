@@ -6,9 +6,7 @@ export {
   describeQueryAs,
   downloadQuery,
   forkQuery,
-  queriesQuery,
   savedQuery,
-  useSavedQueries,
 } from './queries.ts';
 export { HistoryDialog } from './ui/history-dialog.tsx';
 export { QueriesPanel } from './ui/queries-panel.tsx';

@@ -1,16 +1,9 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ImportOutcome, SavedQuery, SavedQuerySummary, SavedTextInput } from '#shared/api/queries.ts';
-import { addressOf, callJson, callNone } from '../../api/index.ts';
+import { addressOf, callJson, callNone, savedQueriesQuery } from '../../api/index.ts';
 import { showDone } from '../../state/undo.ts';
 
-const listKey = ['queries', 'list'] as const;
-
-/** All saved queries that this person sees, the last changed first. */
-export const queriesQuery = queryOptions({
-  queryKey: listKey,
-  queryFn: async ({ signal }) => (await callJson('listQueries', { query: {}, signal })).queries,
-  staleTime: 10_000,
-});
+const listKey = savedQueriesQuery.queryKey;
 
 /** One with its earlier texts. */
 export const savedQuery = (id: string) =>
@@ -20,7 +13,7 @@ export const savedQuery = (id: string) =>
     retry: false,
   });
 
-export const useSavedQueries = () => useQuery(queriesQuery);
+export const useSavedQueries = () => useQuery(savedQueriesQuery);
 
 /** The page knows at once what the server answered. */
 function note(client: QueryClient, query: SavedQuery): SavedQuery {
@@ -71,7 +64,9 @@ export const describeQueryAs = (
 
 /** A copy of one's own that remembers where it came from, under a name that is free. */
 export async function forkQuery(client: QueryClient, query: SavedQuerySummary): Promise<SavedQuery> {
-  const taken = new Set((await client.ensureQueryData(queriesQuery)).map(({ name }) => name.toLowerCase()));
+  const taken = new Set(
+    (await client.ensureQueryData(savedQueriesQuery)).map(({ name }) => name.toLowerCase()),
+  );
   let name = `${query.name} (fork)`;
   for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${query.name} (fork ${copy})`;
   return createQuery(client, { ...textOf(query), name, origin: query.id });

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
+import { savedQueriesQuery } from '../../../api/index.ts';
 import { goTo, queryPath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
 import type { TableView } from '../../../state/table-view.ts';
 import { IconButton, Menu, showError, showToast } from '../../../ui/index.ts';
 import { latestOf, linkOfView, queryOfView } from '../model/view-link.ts';
-import { createQuery, queriesQuery } from '../queries.ts';
+import { createQuery } from '../queries.ts';
 import { SaveDialog } from './save-dialog.tsx';
 
 export interface ViewActionsProps {
@@ -29,7 +30,7 @@ export function ViewActions({ table, view, pinnedRef }: ViewActionsProps) {
   const client = useQueryClient();
   const [isSaving, setSaving] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const { data: queries = [] } = useQuery({ ...queriesQuery, enabled: isOpen });
+  const { data: queries = [] } = useQuery({ ...savedQueriesQuery, enabled: isOpen });
   const views = queries.filter((query) => query.view?.table === table).slice(0, shownViews);
   const copyPinned = () =>
     void copy(linkOfView(table, view, pinnedRef), `Copied a link to ${table} at ${pinnedRef}`).catch(

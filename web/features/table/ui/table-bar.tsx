@@ -1,10 +1,16 @@
+import { lazy, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
+import { formatRef } from '#shared/domain/ref.ts';
 import type { TableView } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
 import { PageTitle, Spacer, Tooltip } from '../../../ui/index.ts';
 import { BranchBar } from '../../branches/index.ts';
 import { SearchBox } from '../../search/index.ts';
 import { TableSettingsAction } from './table-settings-action.tsx';
+
+const ViewActions = lazy(() =>
+  import('../../queries/index.ts').then((module) => ({ default: module.ViewActions })),
+);
 
 export interface TableBarProps {
   table: string;
@@ -46,6 +52,11 @@ export function TableBar({ table, detail, view, setView, onRefChange }: TableBar
           )
         }
       />
+      {detail && (
+        <Suspense fallback={null}>
+          <ViewActions table={table} view={view} pinnedRef={formatRef(detail.ref)} />
+        </Suspense>
+      )}
       <TableSettingsAction table={table} />
     </>
   );
