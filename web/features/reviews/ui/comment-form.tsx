@@ -29,7 +29,8 @@ export function CommentForm(props: CommentFormProps) {
   const [isPreview, setPreview] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const [isOpen, setOpen] = useState(!isOneLine || text !== '');
+  const [isTouched, setTouched] = useState(false);
+  const isOpen = !isOneLine || isTouched || text !== '';
   const field = useRef<HTMLTextAreaElement>(null);
   const form = useRef<HTMLDivElement>(null);
   const hintId = useId();
@@ -51,7 +52,7 @@ export function CommentForm(props: CommentFormProps) {
     discard();
     try {
       await onSubmit(sent);
-      if (isOneLine) setOpen(false);
+      setTouched(false);
     } catch (failure) {
       setText(sent);
       setError(failure);
@@ -61,7 +62,7 @@ export function CommentForm(props: CommentFormProps) {
   };
   const cancel = () => {
     discard();
-    setOpen(!isOneLine);
+    setTouched(false);
     onCancel?.();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -92,7 +93,7 @@ export function CommentForm(props: CommentFormProps) {
           rows={isOpen ? Math.min(14, Math.max(3, text.split('\n').length + 1)) : 1}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          onFocus={() => setOpen(true)}
+          onFocus={() => setTouched(true)}
         />
       )}
       {isOpen && (

@@ -55,7 +55,7 @@ export function ReviewsPage() {
     document.title = 'Reviews · Curio';
   }, []);
   const step = (by: 1 | -1) => {
-    const links = [...document.querySelectorAll<HTMLElement>('main [data-review] a[data-title]')];
+    const links = [...document.querySelectorAll<HTMLElement>('[data-review] a[data-title]')];
     const at = links.indexOf(document.activeElement as HTMLElement);
     links[
       at < 0 ? (by === 1 ? 0 : links.length - 1) : Math.max(0, Math.min(links.length - 1, at + by))

@@ -1,6 +1,6 @@
 /** Moves the focus to the next or previous thread of the conversation. */
 export function walkThreads(by: 1 | -1): void {
-  const threads = [...document.querySelectorAll<HTMLElement>('main [data-thread]')];
+  const threads = [...document.querySelectorAll<HTMLElement>('[data-thread]')];
   if (threads.length === 0) return;
   const at = threads.findIndex((thread) => thread.contains(document.activeElement));
   const next =
