@@ -16,6 +16,7 @@ export function formatNumber(value: number): string {
 
 /** An instant in UTC: a day where it is the start of one, else to the minute or finer. */
 export function formatInstant(ms: number): string {
+  if (Number.isNaN(ms)) return '–';
   if (!Number.isFinite(ms)) return ms > 0 ? 'the end' : 'the beginning';
   const text = new Date(ms).toISOString();
   if (ms % day === 0) return text.slice(0, -14);

@@ -32,6 +32,7 @@ import { HistoryPane, InspectorPane } from './lazy-panes.tsx';
 import { NewerVersion } from './newer-version.tsx';
 import { RowsPane } from './rows-pane.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { SummaryPane } from './summary-pane.tsx';
 import { TableBar } from './table-bar.tsx';
 import { TableTools } from './table-tools.tsx';
 
@@ -149,37 +150,48 @@ export function TablePage({ table }: { table: string }) {
           minRest={320}
           start={
             <>
-              <FacetsBeside
-                table={table}
-                detail={detail}
-                columns={tableColumns}
-                layout={layout}
-                view={view}
-                setView={setView}
-              >
-                <RowsPane
+              {view.view === 'profile' ? (
+                <SummaryPane
                   table={table}
                   detail={detail}
-                  source={shown}
-                  groups={groups}
-                  columns={columns}
+                  columns={tableColumns}
                   layout={layout}
-                  onLayoutChange={setLayout}
                   view={view}
                   setView={setView}
-                  media={media}
-                  activeRow={activeRow}
-                  onActiveRow={(row, index) => {
-                    setActiveRow(index);
-                    if (row && view.rowId !== null) setView({ rowId: row.id }, { replace: true });
-                  }}
-                  onOpenRow={(row) => openRow(row.id, row.index)}
-                  onDescribe={(name) => {
-                    setView({ rowId: null }, { replace: true });
-                    setDescribed(name);
-                  }}
                 />
-              </FacetsBeside>
+              ) : (
+                <FacetsBeside
+                  table={table}
+                  detail={detail}
+                  columns={tableColumns}
+                  layout={layout}
+                  view={view}
+                  setView={setView}
+                >
+                  <RowsPane
+                    table={table}
+                    detail={detail}
+                    source={shown}
+                    groups={groups}
+                    columns={columns}
+                    layout={layout}
+                    onLayoutChange={setLayout}
+                    view={view}
+                    setView={setView}
+                    media={media}
+                    activeRow={activeRow}
+                    onActiveRow={(row, index) => {
+                      setActiveRow(index);
+                      if (row && view.rowId !== null) setView({ rowId: row.id }, { replace: true });
+                    }}
+                    onOpenRow={(row) => openRow(row.id, row.index)}
+                    onDescribe={(name) => {
+                      setView({ rowId: null }, { replace: true });
+                      setDescribed(name);
+                    }}
+                  />
+                </FacetsBeside>
+              )}
               <SelectionBar
                 table={table}
                 detail={detail}
@@ -305,10 +317,18 @@ function useViewCommands(view: TableView, setView: (patch: Partial<TableView>) =
       run: show('gallery'),
     },
     {
+      id: 'table.profile',
+      title: 'Show the profile of the columns',
+      group: 'View',
+      keys: ['3'],
+      whyNot: unless('profile'),
+      run: show('profile'),
+    },
+    {
       id: 'table.history',
       title: 'Show the history',
       group: 'View',
-      keys: ['3'],
+      keys: ['5'],
       whyNot: unless('history'),
       run: show('history'),
     },

@@ -1,5 +1,6 @@
 import {
   ChartBarStacked,
+  ChartColumnBig,
   ChartNoAxesColumn,
   GalleryThumbnails,
   History,
@@ -154,7 +155,8 @@ export function TableTools({
         options={[
           { value: 'grid', label: 'Grid', icon: <Table2 />, keys: '1' },
           { value: 'gallery', label: 'Gallery', icon: <GalleryThumbnails />, keys: '2' },
-          { value: 'history', label: 'History', icon: <History />, keys: '3' },
+          { value: 'profile', label: 'Profile', icon: <ChartColumnBig />, keys: '3' },
+          { value: 'history', label: 'History', icon: <History />, keys: '5' },
         ]}
       />
     </>

@@ -33,10 +33,10 @@ export async function detailMedia(
     return stream.facts.total;
   };
   const total = await read(0);
-  const count = Math.min(windows, Math.ceil(total / rowsPerWindow));
-  for (let window = 1; window < count; window++)
-    await read(Math.floor((window * Math.max(0, total - rowsPerWindow)) / Math.max(1, count - 1)));
   const isAll = total <= windows * rowsPerWindow;
+  const count = Math.min(windows, Math.ceil(total / rowsPerWindow));
+  const step = isAll ? rowsPerWindow : (total - rowsPerWindow) / (count - 1);
+  for (let window = 1; window < count; window++) await read(Math.floor(window * step));
   const scope = isAll ? `all ${total} rows` : `a sample of ${count * rowsPerWindow} of ${total} rows`;
   return { facts: seen.finish(), scope };
 }

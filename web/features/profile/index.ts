@@ -1,0 +1,1 @@
+export { ProfileView, type ProfileViewProps } from './ui/profile-view.tsx';
