@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { VersionInfo } from '#shared/api/tables.ts';
 import {
+  dayName,
   describeRows,
   describeVersion,
-  groupByDay,
   isHousekeeping,
   kindOfVersion,
   signedCounts,
@@ -63,24 +63,20 @@ test('housekeeping leaves the rows as they were', () => {
   expect([kindOfVersion('cherry-pick'), kindOfVersion('x')]).toEqual(['merge', 'other']);
 });
 
-test('versions stand under their day', () => {
+test('a day is named as people name it', () => {
   const now = new Date('2026-03-10T23:00:00');
-  const days = groupByDay(
-    [
-      version({}),
-      version({ at: '2026-03-10T01:00:00' }),
-      version({ at: '2026-03-09T23:59:00' }),
-      version({ at: '2026-03-01T10:00:00' }),
-      version({ at: '2025-12-24T10:00:00' }),
-      version({ at: '' }),
-    ],
-    now,
-  );
-  expect(days.map(({ day, versions }) => [day, versions.length])).toEqual([
-    ['Today', 2],
-    ['Yesterday', 1],
-    ['Sunday, March 1', 1],
-    ['Wednesday, December 24, 2025', 1],
-    ['At an unknown time', 1],
+  const days = [
+    '2026-03-10T01:00:00',
+    '2026-03-09T23:59:00',
+    '2026-03-01T10:00:00',
+    '2025-12-24T10:00:00',
+    '',
+  ].map((at) => dayName(new Date(at), now));
+  expect(days).toEqual([
+    'Today',
+    'Yesterday',
+    'Sunday, March 1',
+    'Wednesday, December 24, 2025',
+    'At an unknown time',
   ]);
 });

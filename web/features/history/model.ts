@@ -69,6 +69,9 @@ const words: Record<VersionKind, string> = {
   other: 'Changed by another program',
 };
 
+/** What a kind of version is called. */
+export const kindWords = (kind: VersionKind): string => words[kind];
+
 /** What a version did, in a line: its message, else what can be told of it. */
 export function describeVersion(
   version: Pick<VersionInfo, 'kind' | 'message' | 'rows' | 'mergedFrom' | 'author'>,
@@ -94,24 +97,8 @@ export const signedCounts = ({
   ...(deleted > 0 ? [{ tone: 'removed' as const, text: formatCount(deleted) }] : []),
 ];
 
-export interface DayOfVersions {
-  day: string;
-  versions: VersionInfo[];
-}
-
-/** Versions under the day on which they were made, in the person's zone. */
-export function groupByDay(versions: readonly VersionInfo[], now = new Date()): DayOfVersions[] {
-  const days: DayOfVersions[] = [];
-  for (const version of versions) {
-    const day = dayName(new Date(version.at), now);
-    const last = days.at(-1);
-    if (last?.day === day) last.versions.push(version);
-    else days.push({ day, versions: [version] });
-  }
-  return days;
-}
-
-function dayName(at: Date, now: Date): string {
+/** The day on which a version was made, in the person's zone and words. */
+export function dayName(at: Date, now: Date): string {
   if (Number.isNaN(at.getTime())) return 'At an unknown time';
   const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   const daysAgo = Math.round((midnight(now) - midnight(at)) / 86_400_000);

@@ -1,4 +1,6 @@
-import { type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { GraphBody } from '#shared/api/history.ts';
 import type { VersionInfo } from '#shared/api/tables.ts';
 import { callJson, refreshHeads } from '../../api/index.ts';
 import { showDone } from '../../state/undo.ts';
@@ -6,23 +8,40 @@ import { versionRef } from './model.ts';
 
 const pageSize = 100;
 
-/** The versions of a branch, newest first, page by page. */
-export function useHistory(table: string, branch: string) {
+/** What of the graph is asked for. */
+export type GraphFilter = Pick<GraphBody, 'branches' | 'authors' | 'kinds' | 'text'>;
+
+/** Versions of all branches, newest first, page by page. What was there stays while other filters are asked for. */
+export function useGraph(table: string, filter: GraphFilter) {
   const query = useInfiniteQuery({
-    queryKey: ['table', table, 'history', branch],
+    queryKey: ['table', table, 'graph', filter],
     queryFn: ({ signal, pageParam }) =>
-      callJson('history', {
+      callJson('tableGraph', {
         params: { table },
-        query: { ref: branch, limit: pageSize, ...(pageParam === null ? {} : { before: pageParam }) },
+        body: { ...filter, limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
         signal,
       }),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.isComplete ? undefined : page.versions.at(-1)?.version),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
     staleTime: 15_000,
+    placeholderData: keepPreviousData,
   });
-  const versions: VersionInfo[] = query.data?.pages.flatMap((page) => page.versions) ?? [];
-  return { ...query, versions };
+  const pages = query.data?.pages ?? [];
+  const versions = useMemo(() => pages.flatMap((page) => page.versions), [pages]);
+  const looked = pages.reduce((sum, page) => sum + page.looked.versions, 0);
+  return { ...query, versions, first: pages[0], looked, backTo: pages.at(-1)?.looked.backTo ?? null };
 }
+
+/** What one version did, against the one before it: rows, cells per column, columns. */
+export const useVersionDiff = (table: string, ref: string, previous: string | null) =>
+  useQuery({
+    queryKey: ['table', table, 'version-diff', ref, previous],
+    queryFn: ({ signal }) =>
+      callJson('diff', { params: { table }, body: { from: ref, into: previous!, base: previous! }, signal }),
+    enabled: previous !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
 interface BranchTarget {
   client: QueryClient;
