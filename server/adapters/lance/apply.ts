@@ -7,7 +7,7 @@ import { planSteps } from './apply-steps.ts';
 import type { LanceHome } from './connect.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { columnsOfFile, readFile } from './write-files.ts';
-import { keysOf, keyText } from './write-keys.ts';
+import { type KeyToken, keysOf, keyTokens } from './write-keys.ts';
 import { headMoved, openWriteTarget, type WriteTarget } from './write-target.ts';
 
 export interface ApplyInput {
@@ -76,11 +76,12 @@ export function countChanges(
   if (new Set(files.map(({ schema }) => schema.names.join())).size < 2)
     return { inserted, updated: files.reduce((sum, file) => sum + file.numRows, 0), deleted };
   const names = target.key.length === 0 ? ['_rowid'] : target.key.map(newNameIn(renameColumns));
-  const updated = new Set<string>();
+  const updated = new Set<KeyToken>();
   for (const file of files) {
     const fields = names.map((name) => file.schema.fields.find((field) => field.name === name)!);
     const keys = keysOf(fields, columnsOfFile(file), file.numRows);
-    for (let row = 0; row < keys.length; row++) updated.add(keyText(keys, row));
+    const tokenOf = keyTokens(keys);
+    for (let row = 0; row < keys.length; row++) updated.add(tokenOf(row));
   }
   return { inserted, updated: updated.size, deleted };
 }

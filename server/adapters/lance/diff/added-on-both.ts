@@ -31,6 +31,7 @@ export async function addSharedColumns(
     columns: added.map(columnOf),
     key: input.key.map(columnOf),
     trust: input.trustOf(from, into),
+    changedFields: input.changedFieldsOf(from, into),
     sharedRowIds: kin.sharedRowIds,
     signal,
   });

@@ -3,6 +3,7 @@ import type { Data } from '../../../arrow/arrow.ts';
 import { createCellsEqual } from '../../../arrow/cells-equal.ts';
 import { gather } from '../../../arrow/gather.ts';
 import { differingBlobs } from './blob-cells.ts';
+import { cellBytes, rowsPerBlock } from './block-rows.ts';
 import type { PairedRows } from './find-candidates.ts';
 import type { SharedColumn } from './find-delta.ts';
 import { flagged, joinIds, pickIds } from './id-lists.ts';
@@ -25,11 +26,6 @@ export interface ModifiedRows {
   cells: CellBits;
 }
 
-/** Bytes of one side that are held at once, by estimate. */
-const blockBytes = 96 * 1024 * 1024;
-const maxBlockRows = 1_000_000;
-const minBlockRows = 4096;
-
 /** Compares the cells of paired rows, in blocks of bounded size, and keeps the rows that differ. */
 export async function compareCells(
   groups: readonly PairedRows[],
@@ -37,12 +33,12 @@ export async function compareCells(
 ): Promise<ModifiedRows> {
   const found = new Found();
   for (const group of groups) {
-    const blockRows = rowsPerBlock(group.columns, input);
+    const blockRows = blockRowsOf(group, input);
     for (let start = 0; start < group.baseIds.length; start += blockRows) {
       const block = {
         columns: group.columns,
-        baseIds: group.baseIds.subarray(start, start + blockRows),
-        sideIds: group.sideIds.subarray(start, start + blockRows),
+        baseIds: cut(group.baseIds, start, blockRows),
+        sideIds: cut(group.sideIds, start, blockRows),
       };
       found.add(block, await differingCells(block, input));
     }
@@ -50,13 +46,23 @@ export async function compareCells(
   return found.rows();
 }
 
+/** The list itself where it is one block: what was read ahead for it is known by it. */
+const cut = (ids: Float64Array, start: number, rows: number): Float64Array =>
+  ids.length <= rows ? ids : ids.subarray(start, start + rows);
+
+const blockRowsOf = ({ columns }: PairedRows, { a, columnOf }: CompareInput): number =>
+  rowsPerBlock(
+    a,
+    columns.map((column) => columnOf(column).baseName),
+  );
+
 /** As {@link compareCells}, keeping the rows in their places: per column that differs anywhere, one byte per row. */
 export async function compareInPlace(
   group: PairedRows,
   input: CompareInput,
 ): Promise<Map<number, Uint8Array>> {
   const whole = new Map<number, Uint8Array>();
-  const blockRows = rowsPerBlock(group.columns, input);
+  const blockRows = blockRowsOf(group, input);
   for (let start = 0; start < group.baseIds.length; start += blockRows) {
     const baseIds = group.baseIds.subarray(start, start + blockRows);
     const sideIds = group.sideIds.subarray(start, start + blockRows);
@@ -123,7 +129,7 @@ function columnsAtOnce(columns: readonly number[], rows: number, { a, columnOf }
   const groups: number[][] = [];
   let left = 0;
   for (const column of columns) {
-    const bytes = whole * (fixedBytes(a, columnOf(column).baseName) || variableBytes(a));
+    const bytes = whole * cellBytes(a, columnOf(column).baseName);
     if (groups.length === 0 || bytes > left) {
       groups.push([]);
       left = scanBytes;
@@ -132,31 +138,6 @@ function columnsAtOnce(columns: readonly number[], rows: number, { a, columnOf }
     left -= bytes;
   }
   return groups;
-}
-
-/** Stored sizes are compressed, so a row is taken to be larger in memory than on disk. */
-function variableBytes({ manifest: { fragments }, fields }: Side): number {
-  const rows = fragments.reduce((sum, { physicalRows }) => sum + physicalRows, 0);
-  const stored = fragments.reduce(
-    (sum, { files }) => sum + files.reduce((size, file) => size + file.sizeBytes, 0),
-    0,
-  );
-  return rows === 0 || fields.some((field) => field.isBlob) ? 256 : (3 * stored) / rows;
-}
-
-function rowsPerBlock(columns: readonly number[], { a, columnOf }: CompareInput): number {
-  const widths = columns.map((column) => fixedBytes(a, columnOf(column).baseName));
-  const fixed = widths.reduce((sum, width) => sum + width, 0);
-  const perRow = Math.max(8, fixed + (widths.includes(0) ? variableBytes(a) : 0));
-  return Math.min(maxBlockRows, Math.max(minBlockRows, Math.floor(blockBytes / perRow)));
-}
-
-/** Bytes of a cell of fixed width; 0 for texts, lists and the like. */
-function fixedBytes({ fields }: Side, name: string): number {
-  const type = fields.find((field) => field.name === name)?.type ?? '';
-  const vector = /^fixed_size_list<\w*?(8|16|32|64)>\[(\d+)\]$/.exec(type);
-  if (vector) return (Number(vector[1]) / 8) * Number(vector[2]);
-  return /^(u?int|float|bool|date|time|timestamp|duration|decimal)/.test(type) ? 8 : 0;
 }
 
 class Found {

@@ -5,6 +5,7 @@ import type { TrustVersions } from './find-candidates.ts';
 import type { SharedColumn } from './find-delta.ts';
 import { type ComparisonColumn, type Kinship, mergedField, type SchemaPlan } from './plan-schema.ts';
 import type { Side } from './side.ts';
+import type { ChangedFields } from './trust-versions.ts';
 
 export interface Sides {
   base: Side;
@@ -19,6 +20,7 @@ export interface CompareSidesInput extends Sides, SchemaPlan {
   fromKin: Kinship;
   intoKin: Kinship;
   trustOf(base: Side, side: Side): TrustVersions;
+  changedFieldsOf(base: Side, side: Side): ChangedFields;
   kinOf(base: Side, side: Side): Promise<Kinship>;
   signal: AbortSignal;
 }

@@ -54,6 +54,7 @@ export async function compareSides(input: CompareSidesInput): Promise<Comparison
       columns: comparedColumns(columns, 'base', name).map(shared),
       key: key.map(shared),
       trust: input.trustOf(base, input[name]),
+      changedFields: input.changedFieldsOf(base, input[name]),
       sharedRowIds: kin.sharedRowIds,
       signal,
     });
@@ -197,6 +198,13 @@ function placeAdded({ three, ids }: PlacedThree, fromDelta: SideDelta, intoDelta
   }
 }
 
+function rowsWhere(count: number, isAsked: (row: number) => boolean): Int32Array {
+  const rows = new Int32Array(count);
+  let found = 0;
+  for (let row = 0; row < count; row++) if (isAsked(row)) rows[found++] = row;
+  return rows.slice(0, found);
+}
+
 /** Compares `from` with `into` where both changed a cell, and where both added the row. */
 async function findDiffering(
   { three, ids }: PlacedThree,
@@ -215,16 +223,16 @@ async function findDiffering(
         if (differs[at] === 1) setCell(three.differing, three.count, column, row);
       });
   };
-  const all = Int32Array.from({ length: three.count }, (_, row) => row);
   for (const [column, ours] of three.fromCells) {
     const theirs = three.intoCells.get(column);
     if (theirs)
       await compare(
-        all.filter((row) => hasBit(ours, row) && hasBit(theirs, row)),
+        rowsWhere(three.count, (row) => hasBit(ours, row) && hasBit(theirs, row)),
         [column],
       );
   }
-  const added = all.filter(
+  const added = rowsWhere(
+    three.count,
     (row) => three.from[row] === rowChange.added && three.into[row] === rowChange.added,
   );
   await compare(added, comparedColumns(columns, 'from', 'into'));

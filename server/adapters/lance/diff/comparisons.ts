@@ -6,7 +6,7 @@ import { readPinnedKey } from '../pinned-key.ts';
 import { type Comparison, compareSides } from './comparison.ts';
 import { type Kinship, planSchema, readKinship } from './plan-schema.ts';
 import { openSide, type Side } from './side.ts';
-import { createTrust } from './trust-versions.ts';
+import { createChangedFields, createTrust } from './trust-versions.ts';
 
 interface Kept {
   work: Promise<Comparison>;
@@ -134,6 +134,10 @@ async function makeComparison(home: LanceHome, input: DiffInput, signal: AbortSi
         trust ??= kinOf(a, b).then(({ lineage }) => createTrust(home, a, b, lineage)());
         return trust;
       };
+    },
+    changedFieldsOf: (a, b) => async () => {
+      const { lineage } = await kinOf(a, b);
+      return createChangedFields(home, a, b, lineage)();
     },
     signal,
   });

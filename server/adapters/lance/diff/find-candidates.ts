@@ -1,4 +1,5 @@
 import type { Fragment } from '../manifest/manifest.ts';
+import { fewRows } from './few-rows.ts';
 import { joinIds } from './id-lists.ts';
 import type { Side } from './side.ts';
 
@@ -87,9 +88,6 @@ export async function findCandidates(
 /** Whether a row whose last changes are of these versions is the same on both sides; `null` when versions say nothing. */
 export type TrustVersions = () => Promise<((baseUpdate: number, sideUpdate: number) => boolean) | null>;
 
-/** Below this, reading the cells is cheaper than asking whether they have to be read. */
-export const fewRows = 2000;
-
 async function touchedOffsets(
   base: Side,
   other: number,
@@ -101,7 +99,7 @@ async function touchedOffsets(
   const isUntouched = await trust();
   const [was, is] = isUntouched ? [base.updatesIn(other), side.updatesIn(index)] : [null, null];
   if (!isUntouched || !was || !is) return offsets;
-  return offsets.filter((offset) => !isUntouched(was[offset]!, is[offset]!));
+  return offsets.filter((offset) => !isUntouched(was(offset), is(offset)));
 }
 
 /** Fragments that share a file have the same rows in the same places: a file belongs to one fragment only. */
@@ -206,7 +204,7 @@ class RowCollector {
     const updates = new Float64Array(offsets.length);
     for (let row = 0; row < offsets.length; row++) {
       ids[row] = sequence.at(offsets[row]!);
-      updates[row] = versions ? versions[offsets[row]!]! : Number.NaN;
+      updates[row] = versions ? versions(offsets[row]!) : Number.NaN;
     }
     this.#parts.push({ ids, updates });
   }

@@ -2,9 +2,11 @@ import type { Data, DataType } from '../../../arrow/arrow.ts';
 import { createCellsEqual } from '../../../arrow/cells-equal.ts';
 import { hasNullKey, type Keys, type KeyToken, keyLabel, keyTokens } from '../write-keys.ts';
 import { rowPositions } from '../write-read.ts';
+import { rowsPerBlock } from './block-rows.ts';
+import { fewRows } from './few-rows.ts';
 import {
   type Candidates,
-  fewRows,
+  type ComparedColumn,
   findCandidates,
   type PairedRows,
   type TrustVersions,
@@ -12,8 +14,9 @@ import {
 import { emptyPairs, flagged, type IdPairs, joinIds, Pairs, pickIds } from './id-lists.ts';
 import { pairByContent } from './pair-by-content.ts';
 import { pickKeys, readKeys } from './read-aligned.ts';
-import { readBlock } from './read-block.ts';
+import { isScan, keepBlock, readBlock } from './read-block.ts';
 import type { Side } from './side.ts';
+import type { ChangedFields } from './trust-versions.ts';
 
 /** A column that both sides have. */
 export interface SharedColumn {
@@ -33,6 +36,8 @@ export interface DeltaInput {
   /** The key columns, in their order; empty where rows are known by their ids only. */
   key: readonly SharedColumn[];
   trust: TrustVersions;
+  /** Asked only where many rows would have to be read. */
+  changedFields: ChangedFields;
   /** Row ids below it mean the same row on both sides; 0 where they say nothing. */
   sharedRowIds: number;
   signal: AbortSignal;
@@ -74,10 +79,12 @@ export async function findDelta(input: DeltaInput): Promise<SideDelta> {
   const candidates = await findCandidates(base, side, { columns: compared, trust: input.trust });
   const byId = await pairByRowId(candidates, input);
   const placed = await splitByKey(candidates.placed, input);
+  const canDiffer = await mayDiffer(compared, byId.pairs, input.changedFields);
+  const movedColumns = columns.map(({ column }) => column).filter(canDiffer);
   const moved = await splitByKey(
-    [{ columns: columns.map(({ column }) => column), ...byId.pairs }],
+    [{ columns: movedColumns, ...byId.pairs }],
     input,
-    true,
+    key.some(({ column }) => canDiffer(column)),
   );
   const loose: Loose = {
     gone: joinIds([byId.rest.gone, placed.rest.gone, moved.rest.gone]),
@@ -94,6 +101,22 @@ export async function findDelta(input: DeltaInput): Promise<SideDelta> {
     keylessRows: matched.keylessRows,
     sideIdOf: movesOf(matchedRows),
   };
+}
+
+/** Which columns can differ at all in rows with one id on both sides. */
+async function mayDiffer(
+  compared: readonly ComparedColumn[],
+  { baseIds: rows }: IdPairs,
+  changedFields: ChangedFields,
+): Promise<(column: number) => boolean> {
+  const changed = rows.length > fewRows ? await changedFields() : null;
+  if (!changed) return () => true;
+  const untouched = compared.filter(
+    ({ baseIds, sideIds }) =>
+      baseIds.length > 0 && baseIds.join() === sideIds.join() && !baseIds.some((id) => changed.has(id)),
+  );
+  const numbers = new Set(untouched.map(({ column }) => column));
+  return (column) => !numbers.has(column);
 }
 
 const partsOf = (side: Side, name: string): readonly number[] =>
@@ -139,9 +162,10 @@ async function pairByRowId({ gone, come }: Candidates, { trust, sharedRowIds }: 
 /** Takes apart pairs whose keys differ. `all`: the key may differ anywhere, not only where its files do. */
 async function splitByKey(
   groups: readonly PairedRows[],
-  { base, side, key, signal }: DeltaInput,
+  input: DeltaInput,
   all = false,
 ): Promise<{ pairs: PairedRows[]; rest: Loose }> {
+  const { base, side, key, signal } = input;
   const keyColumns = new Set(key.map(({ column }) => column));
   const pairs: PairedRows[] = [];
   const rest: Loose = { gone: new Float64Array(0), come: new Float64Array(0) };
@@ -153,7 +177,12 @@ async function splitByKey(
       if (columns.length > 0) pairs.push({ ...group, columns });
       continue;
     }
-    const flags = await sameKeys(group, { base, side, key, signal });
+    const ahead = input.columns.filter(({ column }) => columns.includes(column));
+    const flags = await sameKeys(group, { base, side, key, ahead, signal });
+    if (!flags.includes(0)) {
+      if (columns.length > 0) pairs.push({ ...group, columns });
+      continue;
+    }
     const [same, other] = [flagged(flags), flagged(flags, 0)];
     if (columns.length > 0)
       pairs.push({
@@ -167,14 +196,32 @@ async function splitByKey(
   return { pairs, rest };
 }
 
+interface AheadInput {
+  /** Columns that are compared once the keys are. */
+  ahead: readonly SharedColumn[];
+}
+
+/** Reads the cells of the rows along with their keys where they fit: they are compared next. */
 async function sameKeys(
   { baseIds, sideIds }: PairedRows,
-  { base, side, key, signal }: Pick<DeltaInput, 'base' | 'side' | 'key' | 'signal'>,
+  { base, side, key, ahead, signal }: Pick<DeltaInput, 'base' | 'side' | 'key' | 'signal'> & AheadInput,
 ): Promise<Uint8Array> {
+  const isFew =
+    baseIds.length <=
+    rowsPerBlock(
+      base,
+      ahead.map(({ baseName }) => baseName),
+    );
+  const shared = isFew && !isScan(base, baseIds.length) ? [...key, ...ahead.filter(({ as }) => !as)] : key;
+  const columns = (name: 'baseName' | 'sideName') => shared.map((each) => ({ name: each[name] }));
   const [was, is] = await Promise.all([
-    readBlock(base, baseIds, { columns: key.map(({ baseName: name }) => ({ name })), signal }),
-    readBlock(side, sideIds, { columns: key.map(({ sideName: name }) => ({ name })), signal }),
+    readBlock(base, baseIds, { columns: columns('baseName'), signal }),
+    readBlock(side, sideIds, { columns: columns('sideName'), signal }),
   ]);
+  if (shared !== key) {
+    keepBlock(base, baseIds, was);
+    keepBlock(side, sideIds, is);
+  }
   const equal = key.map(({ baseName, sideName }) =>
     createCellsEqual(was.columns.get(baseName) as Data, is.columns.get(sideName) as Data),
   );

@@ -42,12 +42,29 @@ const scanShare = 1 / 4;
 export const isScan = (side: Side, count: number): boolean =>
   count > takeAtOnce && count > countLiveRows(side) * scanShare;
 
+const readAhead = new WeakMap<Float64Array, { side: Side; block: CellBlock }>();
+
+/** Keeps a block for whoever asks for rows with these very ids next: once. */
+export const keepBlock = (side: Side, ids: Float64Array, block: CellBlock): void => {
+  readAhead.set(ids, { side, block });
+};
+
+function takeAhead(side: Side, ids: Float64Array, wanted: readonly BlockColumn[]): CellBlock | null {
+  const kept = readAhead.get(ids);
+  if (!kept) return null;
+  readAhead.delete(ids);
+  const hasAll = wanted.every(({ name, as }) => !as && kept.block.columns.has(name));
+  return kept.side === side && hasAll ? kept.block : null;
+}
+
 /** Columns of the rows with the ids. Every row must be there. */
 export async function readBlock(
   side: Side,
   ids: Float64Array,
   { columns: wanted, signal }: { columns: readonly BlockColumn[]; signal: AbortSignal },
 ): Promise<CellBlock> {
+  const ahead = takeAhead(side, ids, wanted);
+  if (ahead) return ahead;
   const names = wanted.map(({ name }) => name);
   if (ids.length === 0) return { columns: emptyColumns(side, names), rowOf: new Int32Array(0) };
   const { handle, table, ref } = side;

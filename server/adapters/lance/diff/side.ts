@@ -10,7 +10,7 @@ import { keyOf } from '../describe.ts';
 import { withLanceErrors } from '../lance-errors.ts';
 import type { Manifest, ManifestField } from '../manifest/manifest.ts';
 import { readDeletedOffsets, readManifest } from '../manifest/read-manifest.ts';
-import { type RowIdSequence, readRowIds, readVersionRuns } from '../manifest/row-ids.ts';
+import { type RowIdSequence, readRowIds, readVersionRuns, type VersionRun } from '../manifest/row-ids.ts';
 import { openPinned } from '../open-table.ts';
 
 /** A column of a side: as the domain sees it, with its Arrow field and the ids of all its parts. */
@@ -35,8 +35,8 @@ export interface Side {
   deletedIn(fragment: number): Promise<Uint32Array>;
   /** The row ids of a fragment by physical row: stable ids, or addresses where the table has none. */
   idsIn(fragment: number): RowIdSequence;
-  /** The version that last changed each physical row, where the manifest says. */
-  updatesIn(fragment: number): Float64Array | null;
+  /** The version that last changed a physical row, where the manifest says. */
+  updatesIn(fragment: number): VersionLookup | null;
 }
 
 const fragmentSpan = 2 ** 32;
@@ -81,14 +81,24 @@ export async function openSide(home: LanceHome, table: string, ref: PinnedRef): 
     updatesIn(index) {
       const { lastUpdated, physicalRows } = manifest.fragments[index]!;
       if (!lastUpdated) return null;
-      const versions = new Float64Array(physicalRows);
-      let at = 0;
-      for (const { length, version } of readVersionRuns(lastUpdated)) {
-        versions.fill(version, at, at + length);
-        at += length;
-      }
-      return at === physicalRows ? versions : null;
+      return versionLookup(readVersionRuns(lastUpdated), physicalRows);
     },
+  };
+}
+
+/** Gives the version of a physical row; quickest in ascending order. */
+export type VersionLookup = (offset: number) => number;
+
+/** Runs stay runs: ten million rows of one version take no memory. `null` where they do not cover the rows. */
+function versionLookup(runs: readonly VersionRun[], rows: number): VersionLookup | null {
+  const ends: number[] = [];
+  for (const { length } of runs) ends.push((ends.at(-1) ?? 0) + length);
+  if ((ends.at(-1) ?? 0) !== rows) return null;
+  let at = 0;
+  return (offset) => {
+    if (at > 0 && offset < ends[at - 1]!) at = 0;
+    while (offset >= ends[at]!) at += 1;
+    return runs[at]!.version;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { LanceHome } from '../connect.ts';
 import type { Lineage } from '../lines.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
-import { type OperationKind, readTransaction } from '../manifest/transaction.ts';
+import { type OperationKind, readTransaction, readUpdatedFields } from '../manifest/transaction.ts';
 import type { TrustVersions } from './find-candidates.ts';
 import type { Side } from './side.ts';
 
@@ -52,6 +52,49 @@ export function createTrust(
     const { version } = fork;
     return (baseUpdate, sideUpdate) => baseUpdate === sideUpdate && baseUpdate <= version;
   }
+}
+
+/** Operations that change no cell of a row that stays. */
+const keepsCells: ReadonlySet<OperationKind> = new Set([
+  'append',
+  'delete',
+  'create-index',
+  'rewrite',
+  'reserve-fragments',
+  'project',
+  'update-config',
+  'clone',
+]);
+
+/** Ids of the fields that can differ in rows that are on both sides under one id; `null` when nobody can tell. */
+export type ChangedFields = () => Promise<ReadonlySet<number> | null>;
+
+/**
+ * Which fields the versions since the fork have set, as their transactions say: an update names its fields, also where it
+ * wrote whole rows. All other fields of a row are as they were.
+ */
+export function createChangedFields(
+  home: LanceHome,
+  base: Side,
+  side: Side,
+  { fork, since }: Lineage,
+): ChangedFields {
+  return async () => {
+    const isStable = base.manifest.hasStableRowIds && side.manifest.hasStableRowIds;
+    if (!fork || !isStable || since.length > maxSteps) return null;
+    const fields = new Set<number>();
+    for (const ref of since) {
+      const manifest = await readManifest(home, side.table, ref);
+      const transaction =
+        manifest && (await readTransaction(home, { table: side.table, branch: ref.branch, manifest }));
+      if (!transaction || manifest.writerMajor < firstHonestMajor) return null;
+      if (keepsCells.has(transaction.operation)) continue;
+      const named = transaction.operation === 'update' ? readUpdatedFields(transaction.detail) : [];
+      if (named.length === 0) return null;
+      for (const id of named) fields.add(id);
+    }
+    return fields;
+  };
 }
 
 /** Whether the table was written anew under its name since the two parted, so that field ids mean other columns. */

@@ -1,11 +1,13 @@
+import { Index } from '@lancedb/lancedb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrow } from '../../../arrow/arrow.ts';
+import { makeArrowTable } from '../../../testing/columns.ts';
 import { makeTable, makeTestHome, type TestHome } from '../../../testing/tables.ts';
 import { parseManifest } from './manifest.ts';
 import { folderOf, readDeletedOffsets, readManifest } from './read-manifest.ts';
 import { readRowIds, readVersionRuns } from './row-ids.ts';
-import { readTransaction } from './transaction.ts';
+import { readTransaction, readUpdatedFields } from './transaction.ts';
 
 let home: TestHome;
 beforeAll(async () => {
@@ -85,6 +87,37 @@ describe('a manifest', () => {
     const transaction = await readTransaction(home, { table: 'fish', branch: 'main', manifest });
     expect(transaction).toMatchObject({ readVersion: 1, operation: 'delete' });
     expect(await readManifest(home, 'fish', { branch: 'main', version: 9 })).toBeNull();
+  });
+
+  test('says which fields an update has set, in whatever way it wrote them', async () => {
+    const row = (id: bigint, n: number) => ({
+      id: { type: 'int64', values: [id] },
+      n: { type: 'int32', values: [n] },
+      s: { type: 'struct<x: int32>', values: [{ x: n }] },
+    });
+    const table = await makeTable(home, 'owls', {
+      id: { type: 'int64', values: ids(0, 9) },
+      n: { type: 'int32', values: Array(9).fill(0) },
+      s: { type: 'struct<x: int32>', values: Array(9).fill({ x: 0 }) },
+    });
+    const fieldsOfNewest = async () => {
+      const manifest = (await readManifest(home, 'owls', {
+        branch: 'main',
+        version: await table.version(),
+      }))!;
+      const { detail } = (await readTransaction(home, { table: 'owls', branch: 'main', manifest }))!;
+      return readUpdatedFields(detail).sort();
+    };
+    const merge = (rows: Parameters<typeof makeArrowTable>[0]) =>
+      table.mergeInsert('id').whenMatchedUpdateAll().execute(makeArrowTable(rows));
+    await table.update({ where: 'id = 1', valuesSql: { n: 'n + 1' } });
+    expect(await fieldsOfNewest()).toEqual([1]);
+    await merge(row(2n, 2));
+    expect(await fieldsOfNewest()).toEqual([0, 1, 2, 3]);
+    await table.createIndex('id', { config: Index.btree() });
+    const { s: _, ...partial } = row(3n, 3);
+    await merge(partial);
+    expect(await fieldsOfNewest()).toEqual([0, 1]);
   });
 
   test('that is damaged is INVALID_FILE, wherever it is cut or changed', async () => {

@@ -58,6 +58,17 @@ export function parseTransaction(bytes: Uint8Array): Transaction {
   return transaction;
 }
 
+/** The fields that an update says it has set: in rows written anew (6), and in columns written anew (4). */
+export function readUpdatedFields(detail: Uint8Array): number[] {
+  const fields: number[] = [];
+  const reader = new ProtoReader(detail);
+  while (reader.next()) {
+    if (reader.field === 4 || reader.field === 6) fields.push(...reader.signedNumbers());
+    else reader.skip();
+  }
+  return fields;
+}
+
 /** The transaction of a version, from its manifest or from its own file; null when neither has it. */
 export async function readTransaction(
   home: LanceHome,
