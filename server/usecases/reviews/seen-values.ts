@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { SinceWritten } from '#shared/api/review-parts.ts';
 import { previewCell } from '#shared/domain/preview-cell.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
-import type { RowKey } from '#shared/domain/selection.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { StoredComment } from '../../ports/review-store.ts';
 import type { TableFacts } from '../../ports/table-reader.ts';
@@ -93,5 +92,3 @@ export const sinceUnknown = (comments: SeeInput['comments']): Map<string, SinceW
       .filter(({ fromVersion }) => fromVersion !== null)
       .map((comment) => [comment.id, unknown(comment)]),
   );
-
-export type Anchor = { rowKey: RowKey; column: string | null };
