@@ -93,8 +93,18 @@ export const cellKinds: readonly CellKind[] = [
   kind('dictionary<int32, utf8>', ['', 'red', 'green']),
 ];
 
+const blob = (...numbers: number[]) => ({ data: Buffer.from(numbers), uri: null });
+
+/** Pictures and the like: written as bytes, read as a description, compared by their bytes. */
+export const blobKind: CellKind = kind(
+  'blob',
+  [blob(), blob(1, 2, 3), blob(1, 2, 4), { data: Buffer.alloc(70, 7), uri: null }],
+  (cell) => Uint8Array.from((cell as { data: Buffer }).data),
+);
+
 /** Lance refuses to add vectors that hold a NaN. */
 export const storableKinds: readonly CellKind[] = [
+  blobKind,
   ...cellKinds.filter(({ type }) => !type.startsWith('fixed_size_list<float')),
   kind(
     'fixed_size_list<float32>[2]',

@@ -1,6 +1,7 @@
 import { Index, type Table } from '@lancedb/lancedb';
 import fc from 'fast-check';
 import { valuesEqual } from '#shared/domain/values-equal.ts';
+import { isBlobField } from '../adapters/lance/column-type-arrow.ts';
 import type { LanceHome } from '../adapters/lance/connect.ts';
 import { dataCellToJson, type JsonCell } from '../arrow/cell-json.ts';
 import { type CellKind, storableKinds } from './arbitrary-cells.ts';
@@ -25,7 +26,9 @@ export type StoryStep =
   | { act: 'delete'; ids: number[] }
   | { act: 'insert'; id: number; cells: unknown[] }
   | { act: 'replace'; id: number; cells: unknown[] }
-  | { act: 'compact' };
+  | { act: 'compact' }
+  /** The column gets a name of its own. */
+  | { act: 'rename'; column: number };
 
 const cellsOf = (kinds: readonly CellKind[]): fc.Arbitrary<unknown[]> =>
   fc.tuple(...kinds.map(({ cell }) => cell)) as fc.Arbitrary<unknown[]>;
@@ -43,6 +46,12 @@ export const startRows = ({ kinds }: StoryShape): fc.Arbitrary<StoryRows> =>
   fc
     .array(cellsOf(kinds), { minLength: firstIds, maxLength: firstIds })
     .map((rows) => new Map(rows.map((cells, id) => [id, toRow(cells)])));
+
+/** What a column is called once it was renamed. */
+const renamed = (name: string): string => `${name}_renamed`;
+
+/** The name that it had at first. */
+export const firstName = (name: string): string => name.replace(/_renamed$/, '');
 
 const toRow = (cells: readonly unknown[]): StoryRow =>
   Object.fromEntries(cells.map((cell, column) => [`c${column}`, cell]));
@@ -81,20 +90,34 @@ export const storySteps = ({ kinds }: StoryShape, maxLength = 5): fc.Arbitrary<S
         }),
       },
       { weight: 1, arbitrary: fc.record({ act: fc.constant('compact' as const) }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          act: fc.constant('rename' as const),
+          column: fc.nat(kinds.length - 1),
+        }),
+      },
     ),
     { maxLength },
   );
 
 const keyFacts = { 'curio:key': '1' };
 
-function columnsOf({ kinds, isKeyed }: StoryShape, rows: StoryRows, only?: readonly string[]) {
+function columnsOf(
+  { kinds, isKeyed }: StoryShape,
+  rows: StoryRows,
+  { only, isRenamed = () => false }: { only?: readonly string[]; isRenamed?(name: string): boolean } = {},
+) {
   const names = only ?? kinds.map((_kind, column) => `c${column}`);
   const columns: Record<string, MadeColumn> = {
     id: { type: 'int64', values: [...rows.keys()].map(BigInt), metadata: isKeyed ? keyFacts : {} },
   };
   for (const name of names) {
     const { type } = kinds[Number(name.slice(1))]!;
-    columns[name] = { type, values: [...rows.values()].map((row) => row[name] ?? null) };
+    columns[isRenamed(name) ? renamed(name) : name] = {
+      type,
+      values: [...rows.values()].map((row) => row[name] ?? null),
+    };
   }
   return columns;
 }
@@ -116,12 +139,27 @@ export async function tell(
   { shape, rows, steps }: { shape: StoryShape; rows: StoryRows; steps: readonly StoryStep[] },
 ): Promise<StoryRows> {
   const now: StoryRows = new Map([...rows].map(([id, row]) => [id, { ...row }]));
-  const arrowOf = (some: StoryRows, only?: string[]) => makeArrowTable(columnsOf(shape, some, only));
+  const stored = new Set((await table.schema()).fields.map(({ name }) => name));
+  const isRenamed = (name: string): boolean => stored.has(renamed(name));
+  const arrowOf = (some: StoryRows, only?: string[]) =>
+    makeArrowTable(columnsOf(shape, some, { only, isRenamed }));
+  /** Lance cannot patch blob columns by an index. */
+  const writesBlobs = (only?: string[]): boolean =>
+    shape.kinds.some(
+      ({ type }, column) => type === 'blob' && (only ?? [`c${column}`]).includes(`c${column}`),
+    );
   const upsert = (some: StoryRows, only?: string[]) =>
-    table.mergeInsert('id').whenMatchedUpdateAll().execute(arrowOf(some, only));
+    table.mergeInsert('id').useIndex(!writesBlobs(only)).whenMatchedUpdateAll().execute(arrowOf(some, only));
   for (const step of steps) {
     if (step.act === 'compact') {
       await table.optimize();
+      continue;
+    }
+    if (step.act === 'rename') {
+      const name = `c${step.column}`;
+      if (isRenamed(name)) continue;
+      await table.alterColumns([{ path: name, rename: renamed(name) }]);
+      stored.add(renamed(name));
       continue;
     }
     const asked = 'ids' in step ? step.ids : [step.id];
@@ -163,16 +201,26 @@ const textOf = (row: Record<string, JsonCell>): string =>
       : value,
   );
 
+const blobText = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null;
+
 /** The rows of a real table as JSON text, by id: -0 and 0 are the same there. */
 export async function rowsAsJson(table: Table): Promise<Map<number, string>> {
-  const { batches, schema } = await table.query().toArrow();
+  const { batches, schema } = await table.query().withRowId().toArrow();
   const found = new Map<number, string>();
+  const blobs = new Set(schema.fields.filter(isBlobField).map(({ name }) => name));
   for (const batch of batches) {
+    const ids = Array.from(batch.getChild('_rowid')!.toArray() as BigUint64Array);
+    const bytes = new Map<string, (Buffer | null)[]>();
+    for (const name of blobs) bytes.set(name, await table.fetchBlobs(name, ids));
     for (let row = 0; row < batch.numRows; row++) {
-      const cells = schema.fields.map(({ name }, at): [string, JsonCell] => [
-        name,
-        dataCellToJson(batch.data.children[at] as never, row),
-      ]);
+      const cells = schema.fields
+        .filter(({ name }) => name !== '_rowid')
+        .map(({ name }, at): [string, JsonCell] => [
+          firstName(name),
+          blobs.has(name)
+            ? blobText(bytes.get(name)![row] ?? null)
+            : dataCellToJson(batch.data.children[at] as never, row),
+        ]);
       const { id, ...rest } = Object.fromEntries(cells);
       found.set(Number(id), textOf(rest));
     }
@@ -189,9 +237,11 @@ export function storyAsJson(shape: StoryShape, rows: StoryRows): Map<number, str
       id,
       textOf(
         Object.fromEntries(
-          shape.kinds.map((_kind, column) => [
+          shape.kinds.map(({ type }, column) => [
             `c${column}`,
-            dataCellToJson(batch.data.children[column + 1]!, row),
+            type === 'blob'
+              ? blobText(([...rows.values()][row]![`c${column}`] as { data: Buffer } | null)?.data ?? null)
+              : dataCellToJson(batch.data.children[column + 1]!, row),
           ]),
         ),
       ),
