@@ -134,6 +134,13 @@ describe('what keeps a review from being merged', () => {
     ['checks that cannot be read', { checks: null }, ['checks-unreadable']],
   ])('%s', (_what, more, expected) => expect(codes(more)).toEqual(expected));
 
+  test('conflicts are counted by rows, or by columns where no row is in it', () => {
+    const messageOf = (rows: number, cells: number): string | undefined =>
+      planBlockers(facts({ changes: { ...changes, conflicts: { rows, cells } } }))[0]?.message;
+    expect(messageOf(1, 2)).toBe('1 row conflicts with what main changed since.');
+    expect(messageOf(0, 2)).toBe('2 columns conflict with what main changed since.');
+  });
+
   test('names those who asked, and says that approvals are of an earlier version', () => {
     const rules = { ...defaultRules, approvalsNeeded: 2 };
     const verdicts = [said('bob', 'changes-requested'), said('cem', 'approved', true)];

@@ -39,6 +39,15 @@ const blocker = (code: BlockerCode, message: string, hint: string, names: string
   names,
 });
 
+/** `3 rows conflict`, `1 column conflicts`: as the subject of a sentence. */
+export function countConflicts({ rows, cells }: DiffSummary['conflicts']): string {
+  const [count, what] = rows > 0 ? [rows, 'row'] : [cells, 'column'];
+  return `${counted(count, what)} ${count === 1 ? 'conflicts' : 'conflict'}`;
+}
+
+/** Whether a merge needs choices. */
+export const hasConflicts = ({ conflicts }: DiffSummary): boolean => conflicts.rows + conflicts.cells > 0;
+
 /** Whether the changes of the branch are in `into` already. */
 export const isNothingToMerge = ({ rows, columns }: DiffSummary): boolean =>
   rows.added + rows.removed + rows.modified === 0 &&
@@ -88,11 +97,11 @@ function changeBlockers({ changes, from, into }: ReviewFacts): Blocker[] {
         `Change something on ${from}, or close the review.`,
       ),
     ];
-  if (conflicts.cells + conflicts.rows > 0)
+  if (hasConflicts(changes))
     return [
       blocker(
         'conflicts',
-        `${counted(conflicts.rows, 'row')} ${conflicts.rows === 1 ? 'conflicts' : 'conflict'} with what ${into} changed since.`,
+        `${countConflicts(conflicts)} with what ${into} changed since.`,
         'Settle each of them, or take one side for all.',
       ),
     ];

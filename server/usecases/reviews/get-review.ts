@@ -4,7 +4,7 @@ import type { CheckRun, Comment } from '#shared/api/review-parts.ts';
 import type { Review } from '#shared/api/reviews.ts';
 import { type CheckList, formatChecks } from '#shared/domain/checks.ts';
 import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
-import { planBlockers } from '#shared/domain/review-blockers.ts';
+import { hasConflicts, planBlockers } from '#shared/domain/review-blockers.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { ReviewRecord } from '../../ports/review-store.ts';
 import { mayApproveBy, mayEditReview, mayMergeBy } from '../authorize.ts';
@@ -135,8 +135,8 @@ async function assemble(
   const unresolved = threads.filter(({ resolved }) => resolved === null).length;
   const run = readRun(ports, { record, refs, checks });
   const mayMerge = mayMergeBy(principal, rules);
-  const hasConflicts = changes !== null && changes.conflicts.rows + changes.conflicts.cells > 0;
-  const digest = choicesDigest ?? (hasConflicts ? run?.choicesDigest : noChoices) ?? noChoices;
+  const needsChoices = changes !== null && hasConflicts(changes);
+  const digest = needsChoices ? (choicesDigest ?? run?.choicesDigest ?? noChoices) : noChoices;
   const blockers = planBlockers({
     state: record.state,
     table: record.table,

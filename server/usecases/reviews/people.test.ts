@@ -83,15 +83,18 @@ describe('several people', () => {
 describe('a run of checks', () => {
   test('is one per review: the same again joins it, another takes its place, and it can be cancelled', async () => {
     const { ports } = animals.server;
-    await reviews.keepChecks([{ name: 'even', where: 'legs % 2 = 0' }]);
+    await reviews.keepChecks([
+      { name: 'even', where: 'legs % 2 = 0' },
+      { name: 'some', where: 'legs > 0' },
+    ]);
     await animals.edit('exp', insert('yak', 4));
     await animals.editMain(set('ant', { legs: 6 }));
     const id = await open();
     const first = await startReviewChecks(ports, { id }, by('ann'));
-    const same = await startReviewChecks(ports, { id }, by('bob'));
+    const same = await startReviewChecks(ports, { id, take: 'from' }, by('bob'));
     expect(same.id).toBe(first.id);
     expect((await getReview(ports, { id, withChanges: false }, by('ann'))).checkJob).toBe(first.id);
-    const other = await startReviewChecks(ports, { id, take: 'from' }, by('ann'));
+    const other = await startReviewChecks(ports, { id, checks: ['even'] }, by('ann'));
     expect(other.id).not.toBe(first.id);
     ports.jobs.cancel(other.id);
     for (const job of [first, other]) {

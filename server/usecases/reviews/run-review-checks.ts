@@ -1,9 +1,10 @@
-import type { MergeChoice } from '#shared/api/edits.ts';
+import type { DiffSummary, MergeChoice } from '#shared/api/edits.ts';
 import { AppError } from '#shared/api/problem.ts';
 import type { CheckResult, CheckRun } from '#shared/api/review-parts.ts';
 import { type Check, type CheckList, formatChecks } from '#shared/domain/checks.ts';
 import { didYouMean } from '#shared/domain/near-names.ts';
 import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
+import { countConflicts, hasConflicts } from '#shared/domain/review-blockers.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { ReviewRecord, StoredRun } from '../../ports/review-store.ts';
 import { resolveRef } from '../resolve-ref.ts';
@@ -35,8 +36,9 @@ export async function startReviewChecks(
   const { record, live } = await requireStanding(ports, id, context);
   const all = await readChecksAt(ports, { table: record.table, ref: live.into }, context);
   const chosen = chooseChecks(record, all, names);
-  const choicesDigest = digestChoices({ take, choices });
-  if (choicesDigest === noChoices) await assertNoConflicts(ports, { record, live }, context);
+  const changes = await summarizeRefs(ports, record, live, context);
+  const choicesDigest = hasConflicts(changes) ? digestChoices({ take, choices }) : noChoices;
+  if (hasConflicts(changes) && choicesDigest === noChoices) throw unsettled(changes);
   const run = { record, live, all: all ?? [], chosen, take, choices, choicesDigest, author: principal.name };
   const subject = JSON.stringify([
     live.from,
@@ -54,20 +56,12 @@ export async function startReviewChecks(
   );
 }
 
-/** Before a job is made, where it is known already. */
-async function assertNoConflicts(
-  ports: ReviewPorts,
-  { record, live }: { record: ReviewRecord; live: StandingRefs },
-  context: CallContext,
-): Promise<void> {
-  const { conflicts } = await summarizeRefs(ports, record, live, context);
-  if (conflicts.rows + conflicts.cells === 0) return;
-  throw new AppError({
+const unsettled = ({ conflicts }: DiffSummary): AppError =>
+  new AppError({
     code: 'CONFLICT',
-    message: `The checks cannot run until the conflicts of ${conflicts.rows} ${conflicts.rows === 1 ? 'row' : 'rows'} are settled: before that there is no result to check.`,
-    hint: 'Settle them in the comparison and run the checks with these choices.',
+    message: `${countConflicts(conflicts)}, and until that is settled there is no result to check.`,
+    hint: 'Settle the conflicts in the comparison and run the checks with these choices.',
   });
-}
 
 function chooseChecks(
   { table, into }: ReviewRecord,
