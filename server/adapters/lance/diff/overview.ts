@@ -5,6 +5,7 @@ import { parseColumnType } from '#shared/domain/column-type.ts';
 import {
   type CellChange,
   type ComparedKind,
+  changeToken,
   comparedKindOf,
   countEqualChanges,
   type EqualChange,
@@ -18,7 +19,8 @@ import type { Comparison } from './comparison.ts';
 import { breathe, readAligned } from './read-aligned.ts';
 import { shownName } from './summarize.ts';
 
-const rowsPerRead = 10_000;
+const rowsPerRead = 50_000;
+const keptMatches = 4;
 
 interface ComparedColumn {
   /** Its number in the comparison. */
@@ -71,12 +73,29 @@ function finish(comparison: Comparison, counters: readonly Counter[]): DiffOverv
   };
 }
 
+const matched = new WeakMap<Comparison, Map<string, ReadonlySet<number>>>();
+
 /** Whether each row changed as `change` says. BAD_REQUEST for a column that is not there. */
 export async function matchEqualChange(
   comparison: Comparison,
   change: EqualChange,
   signal: AbortSignal,
 ): Promise<(row: number) => boolean> {
+  const known = matched.get(comparison) ?? new Map<string, ReadonlySet<number>>();
+  matched.set(comparison, known);
+  const token = changeToken(change);
+  const rows = known.get(token) ?? (await findEqual(comparison, change, signal));
+  known.delete(token);
+  known.set(token, rows);
+  for (const oldest of [...known.keys()].slice(0, -keptMatches)) known.delete(oldest);
+  return (row) => rows.has(row);
+}
+
+async function findEqual(
+  comparison: Comparison,
+  change: EqualChange,
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> {
   const column = columnNamed(comparison, change.column);
   const asked = changedColumns(comparison).filter((each) => each.column === column);
   const rows = new Set<number>();
@@ -84,7 +103,7 @@ export async function matchEqualChange(
   await readCells(comparison, asked, signal, (_column, row, cell) => {
     if (matches[0]?.(cell)) rows.add(row);
   });
-  return (row) => rows.has(row);
+  return rows;
 }
 
 function changedColumns({ columns, three, ...rest }: Comparison): ComparedColumn[] {
