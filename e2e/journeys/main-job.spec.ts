@@ -144,6 +144,24 @@ test('find wrong rows, mend them on a branch, compare, merge', async ({ page, cu
   await test.step('history tells it', async () => {
     await page.goto('/t/wonders?view=history');
     await expect(page.getByRole('main')).toContainText(branch);
+    await page.keyboard.press('j');
+    const version = page.getByRole('complementary', { name: 'Version' });
+    await expect(version.getByRole('row', { name: /gloss\s*4/ })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a cell tells who set it, through the merge', async () => {
+    await page.goto(`/t/wonders?where=${encodeURIComponent(`gloss = '${newGloss}'`)}`);
+    await table.bodyRow(1).getByRole('gridcell').nth(2).click();
+    await page.keyboard.press('Enter');
+    await table.row.getByText(newGloss).hover();
+    await table.row.getByRole('button', { name: 'History of gloss' }).click();
+    const history = page.getByRole('list', { name: 'History of gloss' });
+    await expect(history.getByRole('region', { name: `On ${branch}` })).toContainText(`${branch}:`);
+    await expect(history).toContainText('someone who plies a trade');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('h');
+    await expect(table.row.getByRole('region', { name: 'Row history' })).toContainText(newGloss);
     await expectAccessible(page);
   });
 
