@@ -28,7 +28,7 @@ describe('parameters as literals', () => {
   });
 
   test('types that names suggest', () => {
-    expect(['label', 'min', 'is_flagged', 'since', 'created_at', 'labels'].map(guessParamType)).toEqual([
+    expect(['label', 'min_iso', 'is_flagged', 'since', 'created_at', 'labels'].map(guessParamType)).toEqual([
       'text',
       'number',
       'boolean',

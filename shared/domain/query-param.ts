@@ -77,7 +77,7 @@ export function guessParamType(name: string): ParamType {
   if (/(^|_)(is|has)_|^(is|has)[A-Z]/.test(name)) return 'boolean';
   if (/(^|_)(at|time|timestamp)$/i.test(name)) return 'timestamp';
   if (/(^|_)(date|day|since|until|from_day|to_day)$/i.test(name)) return 'date';
-  if (/(^|_)(n|k|min|max|limit|count|score|threshold|size|id|width|height)$/i.test(name)) return 'number';
+  if (/(^|_)(n|k|min|max|limit|count|score|threshold|size|width|height)(_|$)/i.test(name)) return 'number';
   if (/(^|_)(list|names|labels|ids|values)$/i.test(name)) return 'list';
   return 'text';
 }

@@ -85,7 +85,9 @@ export function arrowTypeOf(type: DuckDBType): DataType {
     }
     case DuckDBTypeId.STRUCT: {
       const { entryNames, entryTypes } = type as DuckDBStructType;
-      return new arrow.Struct(entryTypes.map((entry, index) => fieldOf(entryNames[index] ?? '', entry)));
+      return new arrow.Struct(
+        entryTypes.map((entry, index) => fieldOf(entryNames[index] || String(index + 1), entry)),
+      );
     }
     case DuckDBTypeId.MAP: {
       const { keyType, valueType } = type as DuckDBMapType;

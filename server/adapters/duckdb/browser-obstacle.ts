@@ -1,7 +1,7 @@
 import { arrow, type DataType, type Decimal, type Time, type Timestamp } from '../../arrow/arrow.ts';
 import type { Statement } from './read-statement.ts';
 import type { StatementPlan } from './statement-planner.ts';
-import { castTypesOf, functionNamesOf } from './statement-tree.ts';
+import { castTypesOf, columnNamesOf, functionNamesOf } from './statement-tree.ts';
 
 const { DataType: Is } = arrow;
 
@@ -44,6 +44,9 @@ const zonedFunctions: ReadonlySet<string> = new Set([
   'get_current_time',
   'current_localtime',
   'current_localtimestamp',
+  'current_timestamp',
+  'localtime',
+  'localtimestamp',
   'to_timestamp',
   'make_timestamptz',
   'timezone',
@@ -62,6 +65,9 @@ const zonedTypes: ReadonlySet<string> = new Set([
 const resultTypes =
   /\b(UHUGEINT|BIGNUM|BIT|ENUM|INTERVAL|UNION|VARIANT|GEOMETRY|TIME_NS|TIME WITH TIME ZONE|TIMESTAMP WITH TIME ZONE)\b/;
 
+/** `row(1, 2)`: its fields would fall together under one empty name. */
+const unnamedFields = /STRUCT\("" /;
+
 /** Why the browser's engine cannot run the statement, as a sentence; `null` when it can. */
 export function browserObstacle(
   { tree, kind }: Statement,
@@ -69,6 +75,7 @@ export function browserObstacle(
 ): string | null {
   if (kind === 'explain') return 'EXPLAIN shows the plan of the server';
   const functions = functionNamesOf(tree);
+  for (const name of bareFunctionsOf(tree, needs)) functions.add(name);
   for (const name of functions)
     if (zonedFunctions.has(name)) return `${name} needs time zones, which run on the server only`;
   for (const name of functions) if (isServerOnlyFunction(name)) return `${name} runs on the server only`;
@@ -82,10 +89,21 @@ export function browserObstacle(
     }
   }
   for (const { name, type } of resultColumns) {
+    if (unnamedFields.test(type)) return `${name} has fields without names, which the server numbers`;
     const what = resultTypes.exec(type)?.[0];
     if (what !== undefined) return `${name} is of type ${what}, which runs on the server only`;
   }
   return null;
+}
+
+/** Functions that are written without brackets; to the parser they are columns. */
+const bareFunctions = ['current_date', 'current_time', 'current_timestamp', 'localtime', 'localtimestamp'];
+
+function bareFunctionsOf(tree: unknown, needs: StatementPlan['needs']): string[] {
+  const named = columnNamesOf(tree);
+  const isColumn = (name: string) =>
+    needs.some(({ visible }) => visible.some((column) => column.name.toLowerCase() === name));
+  return bareFunctions.filter((name) => named.has(name) && !isColumn(name));
 }
 
 /** What the browser's engine cannot take in as it is. */

@@ -66,6 +66,16 @@ const short = (values: readonly string[]): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
+/** `#0` is the first value of the step below; what that packs is not worth a word. */
+function sourceOf(name: string, node: RawNode): string {
+  const place = /^#(\d+)$/.exec(name)?.[1];
+  if (place === undefined) return name;
+  const [child] = node.children ?? [];
+  const value = listOf(child?.extra_info?.Projections)[Number(place)] ?? '';
+  const packed = /^__internal_\w+\((#\d+)/.exec(value)?.[1] ?? value;
+  return child && value !== '' ? sourceOf(packed, child) : '';
+}
+
 const words = (operator: string): string => {
   const text = operator.toLowerCase().replaceAll('_', ' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -82,7 +92,9 @@ function titleOf(node: RawNode, tables: SqlPlan['tables']): string {
     case 'PERFECT_HASH_GROUP_BY':
     case 'STREAMING_GROUP_BY':
     case 'PARTITIONED_AGGREGATE': {
-      const groups = info('Groups').filter((name) => !name.startsWith('#'));
+      const groups = info('Groups')
+        .map((name) => sourceOf(name, node))
+        .filter((name) => name !== '');
       return groups.length > 0 ? `Group by ${short(groups)}` : 'Group';
     }
     case 'UNGROUPED_AGGREGATE':

@@ -1,6 +1,16 @@
 import { Ellipsis, Link2, Play, Save, Square } from 'lucide-react';
 import { runCommand } from '../../../state/commands.ts';
-import { Button, Chip, IconButton, Menu, Select, Spacer, showError, showToast } from '../../../ui/index.ts';
+import {
+  Button,
+  Chip,
+  IconButton,
+  Menu,
+  Segmented,
+  Select,
+  Spacer,
+  showError,
+  showToast,
+} from '../../../ui/index.ts';
 import { downloadQuery } from '../../queries/index.ts';
 import { formatSqlLink, maxLinkLength } from '../model/sql-link.ts';
 import type { Run } from '../runs.ts';
@@ -66,46 +76,39 @@ export function Toolbar({ tab, run, isRunning, onRun, onCancel, onSave, onDialog
   );
 }
 
-/** Which refs bare names mean, and the way to the latest and back to those that the query pins. */
+/** Which refs bare names mean; for a saved query those that it pins or the latest. */
 function RefChips({ tab }: { tab: SqlTab }) {
   const refs = Object.entries(tab.refs);
   const pinned = tab.saved?.refs ?? {};
-  const canPin = refs.length === 0 && Object.keys(pinned).length > 0;
+  const setRefs = (next: Record<string, string>) => changeTab(tab.id, { refs: next });
   return (
     <div className={styles.chips}>
+      {Object.keys(pinned).length > 0 ? (
+        <Segmented<'pinned' | 'latest'>
+          label="Versions"
+          value={refs.length > 0 ? 'pinned' : 'latest'}
+          onChange={(at) => setRefs(at === 'pinned' ? pinned : {})}
+          options={[
+            { value: 'pinned', label: 'As saved' },
+            { value: 'latest', label: 'Latest' },
+          ]}
+        />
+      ) : (
+        refs.length > 0 && (
+          <Button size="s" look="quiet" tip="Read the newest versions" onClick={() => setRefs({})}>
+            Latest
+          </Button>
+        )
+      )}
       {refs.map(([table, ref]) => (
         <Chip
           key={table}
           name={`${table} at ${ref}`}
-          onRemove={() =>
-            changeTab(tab.id, { refs: Object.fromEntries(refs.filter(([name]) => name !== table)) })
-          }
+          onRemove={() => setRefs(Object.fromEntries(refs.filter(([name]) => name !== table)))}
         >
           {table}@{ref}
         </Chip>
       ))}
-      {refs.length > 0 && (
-        <Button
-          size="s"
-          look="quiet"
-          tip="Read the newest versions"
-          onClick={() => changeTab(tab.id, { refs: {} })}
-        >
-          Latest
-        </Button>
-      )}
-      {canPin && (
-        <Button
-          size="s"
-          look="quiet"
-          tip={Object.entries(pinned)
-            .map(([table, ref]) => `${table}@${ref}`)
-            .join(', ')}
-          onClick={() => changeTab(tab.id, { refs: pinned })}
-        >
-          As saved
-        </Button>
-      )}
     </div>
   );
 }
