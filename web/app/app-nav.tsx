@@ -167,7 +167,7 @@ function NavLink({ href, label, keys, icon, isCurrent, isFolded, count, onAim }:
           href={href}
           className={styles.link}
           aria-current={isCurrent ? 'page' : undefined}
-          aria-label={label}
+          aria-label={isFolded ? label : undefined}
           onPointerEnter={onAim}
           onFocus={onAim}
         >
