@@ -15,7 +15,7 @@ export const Verdict = z.object({
   at: z.string(),
   /** The version of `from` that it was said of. */
   fromVersion: z.number(),
-  /** The branch has moved since. False in a list, where heads are not read. */
+  /** The branch has other rows or columns by now. False in a list, where heads are not read. */
   isStale: z.boolean(),
 });
 export type Verdict = z.infer<typeof Verdict>;
@@ -108,7 +108,7 @@ export const CheckRun = z.object({
   /** Set where conflicts were settled for the run; the same choices give the same text. */
   choicesDigest: z.string(),
   results: z.array(CheckResult),
-  /** A head or the checks themselves changed since: run them again. */
+  /** The rows of a head, or the checks themselves, changed since: run them again. */
   isStale: z.boolean(),
 });
 export type CheckRun = z.infer<typeof CheckRun>;

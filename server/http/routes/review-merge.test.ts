@@ -51,6 +51,12 @@ describe('merging a review', () => {
       message: `Count legs (review ${id})`,
     });
     expect(await detailOf(newest.editId)).toMatchObject({ review: id, isSquashed: false });
+    const graph = await animals.ok<{ versions: Record<string, unknown>[] }>('graph', { branches: ['main'] });
+    expect(graph.versions[0]).toMatchObject({ version: merge.version, review: id });
+    const cell = { ref: 'main', key: 'ant', column: 'legs' };
+    expect(await animals.ok('rows/history', cell)).toMatchObject({
+      events: [{ kind: 'merge', author: 'you', review: id, cells: [{ before: '4', after: '6' }] }, {}],
+    });
     expect(review.merged?.steps).toMatchObject([{ kind: 'edit', author: 'you' }, { kind: 'edit' }]);
 
     const { branches } = await reviews.send<{ branches: { name: string }[] }>(

@@ -166,6 +166,14 @@ describe('approvals', () => {
       await reviews.refused(409, 'POST', `/reviews/${id}/approve`, { expected: { from: 1 } }),
     ).toMatchObject({ code: 'HEAD_MOVED' });
     expect((await reviews.act(id, 'approve', { expected: { from: version } })).canMerge).toBe(true);
+    const { job } = await animals.ok<{ job: { id: string } }>(
+      'indexes?branch=exp',
+      { column: 'weight', kind: 'btree', branch: 'exp' },
+      202,
+    );
+    await reviews.ended(job.id);
+    const indexed = await reviews.get(id);
+    expect([indexed.refs.from?.version, indexed.canMerge]).toEqual([version + 1, true]);
     await animals.edit('exp', set('bee', { legs: 6 }));
     const moved = await reviews.get(id);
     expect(moved).toMatchObject({

@@ -1,6 +1,6 @@
 import type { DiffSummary } from '#shared/api/edits.ts';
 import { isAppError } from '#shared/api/problem.ts';
-import type { CheckRun, Comment } from '#shared/api/review-parts.ts';
+import type { CheckRun, Comment, Verdict } from '#shared/api/review-parts.ts';
 import type { Review } from '#shared/api/reviews.ts';
 import { type CheckList, formatChecks } from '#shared/domain/checks.ts';
 import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
@@ -11,7 +11,7 @@ import { mayApproveBy, mayEditReview, mayMergeBy } from '../authorize.ts';
 import { isProtectedBranch } from '../protect.ts';
 import { resolveRef } from '../resolve-ref.ts';
 import { digestText, noChoices } from './choices-digest.ts';
-import { isStanding, type LiveRefs, readLiveRefs, summarizeRefs } from './live-refs.ts';
+import { isStanding, isUnchanged, type LiveRefs, readLiveRefs, summarizeRefs } from './live-refs.ts';
 import { readChecksAt } from './read-checks.ts';
 import { toSummary, toThread, toVerdict } from './review-parts.ts';
 import { type By, type ReviewPorts, requireReview } from './review-ports.ts';
@@ -125,15 +125,12 @@ async function assemble(
   { principal, ...context }: By,
 ): Promise<Review> {
   const { refs, live, changes, checks } = standing;
-  const { store } = ports;
   const isOpen = record.state === 'open';
   const rules = rulesOf(ports, record.tableUuid);
-  const verdicts = store.reviews
-    .listVerdicts([record.id])
-    .map((verdict) => toVerdict(verdict, isOpen ? (refs.from?.version ?? null) : null));
+  const verdicts = await readVerdicts(ports, { record, at: isOpen ? refs.from : null }, context);
   const threads = await readThreads(ports, { record, at: standing.compare ? refs.from : null }, context);
   const unresolved = threads.filter(({ resolved }) => resolved === null).length;
-  const run = readRun(ports, { record, refs, checks });
+  const run = await readRun(ports, { record, refs, checks }, context);
   const mayMerge = mayMergeBy(principal, rules);
   const needsChoices = changes !== null && hasConflicts(changes);
   const digest = needsChoices ? (choicesDigest ?? run?.choicesDigest ?? noChoices) : noChoices;
@@ -195,19 +192,36 @@ async function readThreads(
   return firsts.map((first) => toThread(first, all, since.get(first.id) ?? null));
 }
 
-const isSame = (a: PinnedRef | null, b: PinnedRef | null): boolean =>
-  a?.branch === b?.branch && a?.version === b?.version;
+/** Each person's last word; it is stale when the branch has other rows by now. */
+async function readVerdicts(
+  ports: ReviewPorts,
+  { record, at }: { record: ReviewRecord; at: PinnedRef | null },
+  context: CallContext,
+): Promise<Verdict[]> {
+  const fresh = new Map<number, boolean>();
+  const said = ports.store.reviews.listVerdicts([record.id]);
+  for (const { fromVersion } of said) {
+    if (!at || fresh.has(fromVersion)) continue;
+    const before = { branch: at.branch, version: fromVersion };
+    fresh.set(fromVersion, await isUnchanged(ports, record, { before, now: at }, context));
+  }
+  return said.map((verdict) => toVerdict(verdict, fresh.get(verdict.fromVersion) === false));
+}
 
-function readRun(
-  { store }: ReviewPorts,
+async function readRun(
+  ports: ReviewPorts,
   { record, refs, checks }: { record: ReviewRecord; refs: Review['refs']; checks: CheckList | null },
-): CheckRun | null {
-  const run = store.reviews.getRun(record.id);
+  context: CallContext,
+): Promise<CheckRun | null> {
+  const run = ports.store.reviews.getRun(record.id);
   if (!run) return null;
   const { checksDigest, ...facts } = run;
-  const isAsThen = isSame(run.from, refs.from) && isSame(run.into, refs.into);
-  return {
-    ...facts,
-    isStale: !isAsThen || checks === null || checksDigest !== digestText(formatChecks(checks)),
-  };
+  const isFresh = async (before: PinnedRef, now: PinnedRef | null): Promise<boolean> =>
+    now !== null && (await isUnchanged(ports, record, { before, now }, context));
+  const isStale =
+    checks === null ||
+    checksDigest !== digestText(formatChecks(checks)) ||
+    !(await isFresh(run.from, refs.from)) ||
+    !(await isFresh(run.into, refs.into));
+  return { ...facts, isStale };
 }

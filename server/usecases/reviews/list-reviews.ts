@@ -16,7 +16,7 @@ export function listReviews(
   return {
     reviews: records.map((record) =>
       toSummary(record, {
-        verdicts: (verdicts.get(record.id) ?? []).map((verdict) => toVerdict(verdict, null)),
+        verdicts: (verdicts.get(record.id) ?? []).map((verdict) => toVerdict(verdict, false)),
         comments: threads.get(record.id),
       }),
     ),

@@ -1,6 +1,7 @@
 import type { DiffSummary } from '#shared/api/edits.ts';
 import { isAppError } from '#shared/api/problem.ts';
 import { formatRef, type PinnedRef } from '#shared/domain/ref.ts';
+import { isNothingToMerge } from '#shared/domain/review-blockers.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { NamedBranch, ReviewRecord } from '../../ports/review-store.ts';
 import type { TableHeads } from '../../ports/table-reader.ts';
@@ -56,6 +57,28 @@ async function readHeadsOf(
   } catch (error) {
     if (isAppError(error) && (error.code === 'NOT_FOUND' || error.code === 'GONE')) return null;
     throw error;
+  }
+}
+
+/**
+ * Whether a branch has the same rows and columns at two versions: an index or a compaction makes a version, too. False
+ * where it cannot be told.
+ */
+export async function isUnchanged(
+  ports: Pick<ReviewPorts, 'diff'>,
+  record: ReviewRecord,
+  { before, now }: { before: PinnedRef; now: PinnedRef },
+  context: CallContext,
+): Promise<boolean> {
+  if (before.branch !== now.branch || before.version > now.version) return false;
+  if (before.version === now.version) return true;
+  try {
+    return isNothingToMerge(
+      await summarizeRefs(ports, record, { base: before, from: now, into: before }, context),
+    );
+  } catch (error) {
+    if (!isAppError(error) || context.signal.aborted) throw error;
+    return false;
   }
 }
 

@@ -33,14 +33,14 @@ export const toThread = (
 
 export const toVerdict = (
   { author, verdict, body, at, fromVersion }: StoredVerdict,
-  headVersion: number | null,
+  isStale: boolean,
 ): Verdict => ({
   author,
   verdict,
   body,
   at,
   fromVersion,
-  isStale: headVersion !== null && headVersion !== fromVersion,
+  isStale,
 });
 
 export const toSummary = (
