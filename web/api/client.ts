@@ -23,7 +23,7 @@ interface LooseOptions {
 }
 
 /** Routes whose pinned answers the browser keeps for ever. */
-const keptRoutes: ReadonlySet<RouteId> = new Set(['blob', 'thumb', 'rowsGet']);
+const keptRoutes: ReadonlySet<RouteId> = new Set(['blob', 'thumb', 'mediaFacts', 'rowsGet']);
 
 function incarnationOf(id: RouteId, params: unknown, query: unknown): string | undefined {
   const { table } = params as { table?: string };

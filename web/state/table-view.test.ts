@@ -36,6 +36,8 @@ const views: fc.Arbitrary<TableView> = fc.record({
     ),
   ),
   rowId: fc.option(fc.nat().map(String)),
+  stage: fc.option(fc.oneof(name, fc.constant(''))),
+  isBeside: fc.boolean(),
   selection: fc.constant(emptySelection),
   chart: fc.option(name),
   at: fc.nat(),

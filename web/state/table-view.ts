@@ -29,6 +29,10 @@ export interface TableView {
   search: TableSearch | null;
   /** Row id of the open inspector. */
   rowId: string | null;
+  /** The column that the viewer shows of that row, empty for its first of media; null while it is closed. */
+  stage: string | null;
+  /** The selected rows stand side by side. */
+  isBeside: boolean;
   selection: RowSelection;
   /** What the chart shows, as its feature writes it; null for a new one. */
   chart: string | null;
@@ -45,6 +49,8 @@ export const plainView: TableView = {
   columns: null,
   search: null,
   rowId: null,
+  stage: null,
+  isBeside: false,
   selection: emptySelection,
   chart: null,
   at: 0,
@@ -69,6 +75,8 @@ export function parseTableView(search: string): TableView {
     columns: columns === null ? null : columns.split(',').filter(Boolean).map(decodeName),
     search: parseSearch(params),
     rowId: /^\d{1,20}$/.test(params.get('row') ?? '') ? params.get('row') : null,
+    stage: params.get('look'),
+    isBeside: params.has('beside'),
     selection: parseSelection(params.get('sel')),
     chart: params.get('chart') || null,
     at: Number.isInteger(at) && at > 0 ? at : 0,
@@ -96,6 +104,8 @@ export function formatTableView(view: TableView): string {
   if (view.search?.kind === 'similar') params.set('like', view.search.rowId);
   if (view.search?.kind === 'similar' && view.search.column) params.set('by', view.search.column);
   if (view.rowId !== null) params.set('row', view.rowId);
+  if (view.stage !== null) params.set('look', view.stage);
+  if (view.isBeside) params.set('beside', '');
   const selection = formatSelection(view.selection);
   if (selection) params.set('sel', selection);
   if (view.chart) params.set('chart', view.chart);

@@ -13,6 +13,7 @@ import {
   namesOf,
   scoreOf,
   spreadBox,
+  timeOf,
 } from './field-names.ts';
 import type { AnnotationLayout, GeometryLayout } from './layout.ts';
 import { parseKeypoints, parseOutline, toNumbers } from './outline-form.ts';
@@ -73,6 +74,7 @@ export function fromFields(
     score: scoreOf(rest),
     caption: captionOf(rest),
     area: names.get('area') ?? null,
+    time: timeOf(rest),
   };
 }
 

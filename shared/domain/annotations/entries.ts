@@ -181,9 +181,9 @@ function ofLists(copies: Map<string, unknown>, layout: AnnotationLayout): Parts 
   );
 }
 
-const fieldsOf = ({ geometry, label, score, caption, area }: AnnotationLayout): string[] => [
+const fieldsOf = ({ geometry, label, score, caption, area, time }: AnnotationLayout): string[] => [
   ...geometry.flatMap((one) => ('fields' in one ? one.fields : [one.field])),
-  ...[label, score, caption, area].filter((name): name is string => typeof name === 'string'),
+  ...[label, score, caption, area, time].filter((name): name is string => typeof name === 'string'),
 ];
 
 function ofColumns(copies: Map<string, unknown>, layout: AnnotationLayout, wasText: Set<string>): Parts {

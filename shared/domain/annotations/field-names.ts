@@ -43,6 +43,18 @@ const labelNames = [
 const scoreNames = ['score', 'scores', 'confidence', 'confidences', 'conf', 'prob', 'probability'];
 const captionNames = ['caption', 'captions', 'description', 'phrase'];
 
+const timeNames = [
+  'frame',
+  'frame_id',
+  'frame_index',
+  'frame_idx',
+  'time',
+  'timestamp',
+  'time_s',
+  'seconds',
+  't',
+];
+
 /** Names of a record by their lower case, and the names as they are. */
 export type Names = ReadonlyMap<string, string>;
 
@@ -63,6 +75,7 @@ export const isOutlineName = (name: string): boolean => outlineNames.test(name);
 export const isKeypointName = (name: string): boolean => keypointNames.test(name);
 export const labelOf = (names: Names): string | null => firstOf(names, labelNames);
 export const scoreOf = (names: Names): string | null => firstOf(names, scoreNames);
+export const timeOf = (names: Names): string | null => firstOf(names, timeNames);
 export const captionOf = (names: Names): string | null => firstOf(names, captionNames);
 
 /** A box whose four numbers (and angle) have a field each. */

@@ -80,6 +80,7 @@ const thing = (index: number, shape: BoxShape, label: string, score: number | nu
   label,
   score,
   caption: null,
+  time: null,
 });
 
 test('the surest prediction takes the truth first; the rest are misses and false ones', () => {

@@ -39,6 +39,8 @@ export const AnnotationLayout = z.strictObject({
   label: Field.nullable().optional(),
   score: Field.nullable().optional(),
   caption: Field.nullable().optional(),
+  /** When it is seen, in a video: seconds, or frames where the name says `frame`. */
+  time: Field.nullable().optional(),
   /** COCO's area of the outline, kept true when the outline changes. */
   area: Field.nullable().optional(),
   /** Other columns of lists with one entry per annotation, kept in step. */
@@ -59,7 +61,7 @@ export function columnsOfLayout(layout: AnnotationLayout): string[] {
   const inside = layout.many === 'list' || layout.many === 'one' || layout.many === 'lists';
   if (inside || layout.many === 'picture') return [layout.column];
   const fields = layout.geometry.flatMap((one) => ('fields' in one ? one.fields : [one.field]));
-  const more = [layout.label, layout.score, layout.caption, layout.area].filter(
+  const more = [layout.label, layout.score, layout.caption, layout.area, layout.time].filter(
     (name): name is string => typeof name === 'string',
   );
   return [...new Set([layout.column, ...fields, ...more, ...(layout.parallel ?? [])])];

@@ -41,6 +41,7 @@ export function readAnnotations(cell: CellOf, layout: AnnotationLayout, size: Si
       label: readLabel(entries, index, layout),
       score: layout.score ? toNumber(entries.get(index, layout.score)) : null,
       caption: layout.caption ? readText(entries.get(index, layout.caption)) : null,
+      time: layout.time ? toNumber(entries.get(index, layout.time)) : null,
     });
   }
   return { annotations, faulty: faulty + Math.max(0, entries.count - mostAnnotations) };

@@ -54,6 +54,8 @@ export interface Annotation {
   label: string | null;
   score: number | null;
   caption: string | null;
+  /** In a video, in seconds or frames as the layout says; null where it is always seen. */
+  time: number | null;
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;

@@ -25,6 +25,8 @@ export interface EditRequest {
   op: EditOp;
   /** Rows that the op is for, for its name. */
   count: number;
+  /** What the step is called; told from the op without it. */
+  label?: string;
   /** Goes ahead although others have changed the branch meanwhile. */
   isForced?: boolean;
 }
@@ -44,10 +46,10 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 /** Makes one edit: shown at once, kept as one step, with Undo. Throws AppError; then nothing is shown as changed. */
 export async function submitEdit(
   target: EditTarget,
-  { op, count, isForced }: EditRequest,
+  { op, count, label: given, isForced }: EditRequest,
 ): Promise<EditResult> {
   const { table, branch } = target;
-  const label = describeDone(op, count);
+  const label = given ?? describeDone(op, count);
   const cells = pendingCellsOf(op, target.columns);
   const at = (version: number | null) => cells.map((cell) => ({ ...cell, version }));
   showPending(table, branch, at(null));
@@ -74,7 +76,7 @@ export async function submitEdit(
     await landed(target, result, 1);
     const { updated, inserted, deleted } = result.changed;
     const touched = updated + inserted + deleted;
-    offerUndo({ ...target, isElsewhere: false }, describeDone(op, touched || count), result.editId);
+    offerUndo({ ...target, isElsewhere: false }, given ?? describeDone(op, touched || count), result.editId);
     return result;
   } catch (error) {
     hidePending(table, branch, at(null));

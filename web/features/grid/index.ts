@@ -60,4 +60,5 @@ export { MediaThumb } from './ui/media-thumb.tsx';
 export { RowsGrid, type RowsGridProps } from './ui/rows-grid.tsx';
 export { TypeGlyph } from './ui/type-glyph.tsx';
 export { VectorSpark } from './ui/vector-spark.tsx';
+export { useRow } from './use-row.ts';
 export { useRowsState, useShownSource } from './use-rows.ts';

@@ -11,6 +11,7 @@ import {
   readBlobCell,
 } from '../../grid/index.ts';
 import styles from './gallery.module.css';
+import { TileOverlay } from './tile-overlay.tsx';
 
 export interface GalleryTileProps {
   index: number;
@@ -40,6 +41,7 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
   const { index, row, total, column, captions, widthPx, heightPx, isSelected, isActive } = props;
   const cell = row ? readBlobCell(row.value(column)) : null;
   const texts = row ? captions.map((caption) => captionText(row, caption)) : [];
+  const [isOver, setOver] = useState(false);
   return (
     <div
       role="listitem"
@@ -50,8 +52,16 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
       className={cx(styles.tile, isSelected && styles.selected, isActive && styles.active)}
       style={{ width: widthPx }}
     >
-      <div className={styles.picture} style={{ height: heightPx }}>
+      <div
+        className={styles.picture}
+        style={{ height: heightPx }}
+        onPointerEnter={() => setOver(true)}
+        onPointerLeave={() => setOver(false)}
+      >
         {row && props.isKnown && <Picture {...props} cell={cell} alt={texts[0] ?? `Row ${index + 1}`} />}
+        {row && props.isKnown && cell?.kind === 'image' && (
+          <TileOverlay row={row} media={column} isOver={isOver} />
+        )}
         {row && (
           <button
             type="button"

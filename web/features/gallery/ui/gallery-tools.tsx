@@ -1,8 +1,13 @@
 import { Captions } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Button, Menu, Select, Slider } from '../../../ui/index.ts';
 import type { GridColumn } from '../../grid/index.ts';
 import { pictureColumnsOf, plainCaptions } from '../model/captions.ts';
 import { useGalleryLook } from '../store.ts';
+
+const TileAnnotationsToggle = lazy(() =>
+  import('../../media/index.ts').then((module) => ({ default: module.TileAnnotationsToggle })),
+);
 
 const mostCaptions = 4;
 
@@ -46,6 +51,9 @@ export function GalleryTools({ table, columns }: { table: string; columns: reado
             onSelect: () => toggle(column.name),
           }))}
       />
+      <Suspense fallback={null}>
+        <TileAnnotationsToggle table={table} columns={columns} />
+      </Suspense>
       <Slider
         label="Picture size"
         value={look.heightPx}

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { TableDetail } from '#shared/api/tables.ts';
 import {
   allSelected,
   countSelected,
@@ -37,6 +38,7 @@ import { useGalleryLook } from '../store.ts';
 import styles from './gallery.module.css';
 import { GalleryBlock } from './gallery-block.tsx';
 import { GalleryHead } from './gallery-head.tsx';
+import { TileOverlayProvider } from './tile-overlay.tsx';
 import { useGalleryKeys } from './use-gallery-keys.ts';
 
 export interface GalleryProps {
@@ -50,6 +52,10 @@ export interface GalleryProps {
   activeRow: number | null;
   onActiveRow: (row: GridRow | undefined, index: number) => void;
   onOpenRow: (row: GridRow) => void;
+  /** Opens the viewer on a picture: Enter or a double click. */
+  onViewRow?: (row: GridRow, column: string) => void;
+  /** Says how columns of annotations are read. */
+  detail?: TableDetail;
   initialRow?: number;
   onScroll?: (firstRow: number) => void;
   empty?: ReactNode;
@@ -220,12 +226,18 @@ export function Gallery(props: GalleryProps) {
     const row = source.rowAt(index);
     if (row) props.onOpenRow(row);
   };
+  const view = (index = activeRow ?? 0) => {
+    const row = source.rowAt(index);
+    if (row && picture && props.onViewRow) props.onViewRow(row, picture.name);
+    else open(index);
+  };
 
   const onKeyDown = useGalleryKeys({
     step,
     stepLine,
     goTo: (end) => activate(end === 'first' ? 0 : shownRows - 1),
     open: () => open(),
+    view: () => view(),
     toggle: () => toggle(activeRow ?? 0),
     selectAll: () => onSelect(allSelected),
     clear: () => onSelect(emptySelection),
@@ -283,7 +295,7 @@ export function Gallery(props: GalleryProps) {
         onClick={onClick}
         onDoubleClick={(event) => {
           const index = indexOf(event.target);
-          if (index !== null && !(event.target as Element).closest('[data-keep],[data-mark]')) open(index);
+          if (index !== null && !(event.target as Element).closest('[data-keep],[data-mark]')) view(index);
         }}
         onWheel={() => {
           awaited.current = null;
@@ -295,41 +307,48 @@ export function Gallery(props: GalleryProps) {
         }}
       >
         <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
-          {picture &&
-            widthPx > 0 &&
-            items.map((item) => {
-              const { start, rows: count } = plan.at(item.index);
-              const head = headOf(item.index);
-              return (
-                <div
-                  key={item.key}
-                  role="presentation"
-                  className={styles.block}
-                  style={{ transform: `translateY(${item.start}px)`, width: widthPx }}
-                >
-                  {head && group && (
-                    <GalleryHead head={head} column={group.column} heightPx={headPx} onFold={group.onFold} />
-                  )}
-                  <GalleryBlock
-                    start={start}
-                    rows={Array.from({ length: count }, (_none, at) => source.rowAt(start + at))}
-                    total={shownRows}
-                    isEnd={item.index + 1 >= plan.count || plan.at(item.index + 1).head !== null}
-                    column={picture.name}
-                    captions={captions}
-                    captionPx={captionPx}
-                    sizes={sizes}
-                    media={media}
-                    widthPx={widthPx}
-                    targetPx={look.heightPx}
-                    gapPx={gapPx}
-                    selection={selection}
-                    activeRow={activeRow}
-                    onHeight={(px) => virtualizer.resizeItem(item.index, px + (head ? headPx : 0))}
-                  />
-                </div>
-              );
-            })}
+          <TileOverlayProvider table={table} columns={columns} detail={props.detail} source={source}>
+            {picture &&
+              widthPx > 0 &&
+              items.map((item) => {
+                const { start, rows: count } = plan.at(item.index);
+                const head = headOf(item.index);
+                return (
+                  <div
+                    key={item.key}
+                    role="presentation"
+                    className={styles.block}
+                    style={{ transform: `translateY(${item.start}px)`, width: widthPx }}
+                  >
+                    {head && group && (
+                      <GalleryHead
+                        head={head}
+                        column={group.column}
+                        heightPx={headPx}
+                        onFold={group.onFold}
+                      />
+                    )}
+                    <GalleryBlock
+                      start={start}
+                      rows={Array.from({ length: count }, (_none, at) => source.rowAt(start + at))}
+                      total={shownRows}
+                      isEnd={item.index + 1 >= plan.count || plan.at(item.index + 1).head !== null}
+                      column={picture.name}
+                      captions={captions}
+                      captionPx={captionPx}
+                      sizes={sizes}
+                      media={media}
+                      widthPx={widthPx}
+                      targetPx={look.heightPx}
+                      gapPx={gapPx}
+                      selection={selection}
+                      activeRow={activeRow}
+                      onHeight={(px) => virtualizer.resizeItem(item.index, px + (head ? headPx : 0))}
+                    />
+                  </div>
+                );
+              })}
+          </TileOverlayProvider>
         </div>
         {shownRows < total && (
           <Note>

@@ -7,6 +7,8 @@ export interface GalleryMoves {
   stepLine: (direction: 1 | -1, isExtending: boolean) => void;
   goTo: (end: 'first' | 'last') => void;
   open: () => void;
+  /** On the whole screen. */
+  view: () => void;
   toggle: () => void;
   selectAll: () => void;
   clear: () => void;
@@ -56,7 +58,8 @@ const planKeys = (moves: GalleryMoves): GalleryKey[] => [
   { keys: ['PageUp'], title: 'A screen up', run: () => moves.step(-pageTiles, false) },
   { keys: ['Home', 'Mod+Home'], title: 'First picture', run: () => moves.goTo('first') },
   { keys: ['End', 'Mod+End'], title: 'Last picture', run: () => moves.goTo('last') },
-  { keys: ['Space', 'Enter'], title: 'Open the row', run: moves.open },
+  { keys: ['Space'], title: 'Open the row', run: moves.open },
+  { keys: ['Enter'], title: 'Look at it on the whole screen (also a double click)', run: moves.view },
   {
     keys: ['x'],
     title: 'Select the row (several: Shift and arrows, or sweep over the marks)',

@@ -58,6 +58,8 @@ export interface RowsGridProps {
   onActiveRow?: (row: Row | undefined, index: number) => void;
   /** Space, Enter, a double click or a click on a picture. */
   onOpenRow?: (row: Row) => void;
+  /** A double click on a cell of media; without it, its editor says why it cannot be typed. */
+  onViewCell?: (row: Row, column: string) => void;
   /** The editor of a cell; null where it cannot be edited. Without it `e` does nothing. */
   editor?: (place: CellPlace) => ReactNode;
   /** Further entries of a column's menu. */
@@ -301,7 +303,10 @@ export function RowsGrid(props: RowsGridProps) {
   const onDoubleClick = (event: MouseEvent) => {
     const place = placeOf(event.target as Element);
     if (!place || place.isGutter || place.isHead) return;
-    if (props.editor && place.column) setEditing({ row: place.row, column: place.column });
+    const row = source.rowAt(place.row);
+    const isMedia = grid.visible.find(({ name }) => name === place.column)?.kind === 'media';
+    if (props.onViewCell && isMedia && row && place.column) props.onViewCell(row, place.column);
+    else if (props.editor && place.column) setEditing({ row: place.row, column: place.column });
     else open(place.row);
   };
 

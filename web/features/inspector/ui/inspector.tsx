@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, History, Maximize2, Minimize2, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, Expand, History, Maximize2, Minimize2, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { useCommands } from '../../../state/commands.ts';
@@ -10,8 +10,8 @@ import {
   mediaOfTable,
   nameColumnOf,
   type RowSource,
+  useRow,
 } from '../../grid/index.ts';
-import { useRow } from '../queries.ts';
 import styles from './inspector.module.css';
 import { CellHistory, InspectorField } from './inspector-field.tsx';
 import { MediaStage } from './media-stage.tsx';
@@ -19,6 +19,10 @@ import { SimilarRows } from './similar-rows.tsx';
 
 const RowHistoryPanel = lazy(() =>
   import('../../row-history/index.ts').then((module) => ({ default: module.RowHistoryPanel })),
+);
+
+const StageAnnotations = lazy(() =>
+  import('../../media/index.ts').then((module) => ({ default: module.StageAnnotations })),
 );
 
 export interface InspectorProps {
@@ -35,6 +39,8 @@ export interface InspectorProps {
   onGo: (rowId: string) => void;
   onSearchSimilar: (rowId: string, column: string) => void;
   onClose: () => void;
+  /** Opens the viewer on a column of the row. */
+  onView?: (column: string) => void;
 }
 
 /** One row in full: its picture as large as the panel allows, every column, and the rows like it. */
@@ -150,8 +156,10 @@ function RowContent({
   pinnedRef,
   row,
   isLarge,
+  source,
   onGo,
   onSearchSimilar,
+  onView,
 }: InspectorProps & { row: GridRow; isLarge: boolean }) {
   const shown = columns.filter((column) => !column.isHidden);
   const media = shown.filter(
@@ -167,7 +175,30 @@ function RowContent({
       media={mediaOfTable(table)}
       isLarge={isLarge}
       actionsOf={(column) => (
-        <CellHistory table={table} detail={detail} pinnedRef={pinnedRef} rowId={row.id} column={column} />
+        <>
+          <CellHistory table={table} detail={detail} pinnedRef={pinnedRef} rowId={row.id} column={column} />
+          {onView && (
+            <IconButton
+              label={`Look at ${column} on the whole screen`}
+              keys="v"
+              size="s"
+              icon={<Expand />}
+              onClick={() => onView(column)}
+            />
+          )}
+        </>
+      )}
+      overlayOf={(column) => (
+        <Suspense fallback={null}>
+          <StageAnnotations
+            table={table}
+            detail={detail}
+            row={row}
+            columns={columns}
+            source={source}
+            media={column}
+          />
+        </Suspense>
       )}
     />
   );

@@ -22,10 +22,12 @@ export interface MediaStageProps {
   isLarge: boolean;
   /** Buttons for the column that is shown. */
   actionsOf?: (column: string) => ReactNode;
+  /** What is drawn over the picture of a column, fitted into the same box. */
+  overlayOf?: (column: string) => ReactNode;
 }
 
 /** The row's picture, video, sound or file, on a ground of fixed height. */
-export function MediaStage({ row, columns, media, isLarge, actionsOf }: MediaStageProps) {
+export function MediaStage({ row, columns, media, isLarge, actionsOf, overlayOf }: MediaStageProps) {
   const [chosen, setChosen] = useState(columns[0]?.name ?? '');
   const column = columns.find((one) => one.name === chosen) ?? columns[0];
   const cell = column ? readBlobCell(row.value(column.name)) : null;
@@ -34,7 +36,9 @@ export function MediaStage({ row, columns, media, isLarge, actionsOf }: MediaSta
   return (
     <figure className={cx(styles.stage, cell.kind === 'audio' && styles.stageLow)}>
       <div className={styles.ground}>
-        <Media key={address.blob} cell={cell} address={address} name={column.name} isLarge={isLarge} />
+        <Media key={address.blob} cell={cell} address={address} name={column.name} isLarge={isLarge}>
+          {cell.kind === 'image' && overlayOf?.(column.name)}
+        </Media>
       </div>
       <figcaption className={styles.stageFoot}>
         {columns.length > 1 ? (
@@ -86,11 +90,13 @@ function Media({
   address,
   name,
   isLarge,
+  children,
 }: {
   cell: BlobCell;
   address: MediaAddress;
   name: string;
   isLarge: boolean;
+  children?: ReactNode;
 }) {
   const [failed, setFailed] = useState<string | null>(null);
   if (failed) return <MediaProblem src={failed} />;
@@ -102,7 +108,9 @@ function Media({
           name={name}
           isLarge={isLarge}
           onError={() => setFailed(address.thumb(1024))}
-        />
+        >
+          {children}
+        </Picture>
       );
     case 'video':
       return (
@@ -146,11 +154,13 @@ function Picture({
   name,
   isLarge,
   onError,
+  children,
 }: {
   address: MediaAddress;
   name: string;
   isLarge: boolean;
   onError: () => void;
+  children?: ReactNode;
 }) {
   const [isWhole, setWhole] = useState(false);
   const [isRaw, setRaw] = useState(true);
@@ -177,6 +187,7 @@ function Picture({
           onLoad={() => setWhole(true)}
           onError={() => (isRaw ? setRaw(false) : onError())}
         />
+        {children && <div className={styles.picture}>{children}</div>}
       </Zoomable>
       {isBroken && (
         <div className={styles.problem}>

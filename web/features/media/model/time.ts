@@ -55,7 +55,7 @@ export function readMarks(cells: readonly { name: string; value: unknown }[], du
       Array.isArray(value) &&
       value.length === 2 &&
       value.every((one) => typeof one === 'number') &&
-      value[0] < value[1]
+      (value[0] as number) < (value[1] as number)
     ) {
       marks.push({ column, from: value[0] as number, to: value[1] as number });
       return;

@@ -112,3 +112,7 @@ export function seenBox(placement: Placement, stage: Size) {
     height: stage.height / placement.scale,
   };
 }
+
+/** One pixel of the picture on so many of the screen’s own. */
+export const toPixels = (view: View, on: Stage, pixels = 1): View =>
+  zoomTo(view, on, pixels / (globalThis.devicePixelRatio || 1));

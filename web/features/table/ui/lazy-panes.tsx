@@ -1,5 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
+import { useTableView } from '../../../state/use-table-view.ts';
 
 const Inspector = lazy(() =>
   import('../../inspector/index.ts').then((module) => ({ default: module.Inspector })),
@@ -10,11 +11,14 @@ const HistoryView = lazy(() =>
 const Gallery = lazy(() => import('../../gallery/index.ts').then((module) => ({ default: module.Gallery })));
 
 /** One row in full, fetched when it is first wanted. */
-export const InspectorPane = (props: ComponentProps<typeof Inspector>) => (
-  <Suspense fallback={null}>
-    <Inspector {...props} />
-  </Suspense>
-);
+export function InspectorPane(props: ComponentProps<typeof Inspector>) {
+  const [, setView] = useTableView();
+  return (
+    <Suspense fallback={null}>
+      <Inspector {...props} onView={(column) => setView({ stage: column })} />
+    </Suspense>
+  );
+}
 
 export const GalleryPane = (props: ComponentProps<typeof Gallery>) => (
   <Suspense fallback={null}>

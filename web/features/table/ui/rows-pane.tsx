@@ -20,6 +20,7 @@ import type { Groups } from '../use-groups.ts';
 import { ColumnSummary } from './column-summary.tsx';
 import { GalleryPane } from './lazy-panes.tsx';
 import { cellActions, columnActions } from './rows-actions.tsx';
+import { ViewerPane } from './viewer-pane.tsx';
 
 const GridCellEditor = lazy(() =>
   import('../../edit/index.ts').then((module) => ({ default: module.GridCellEditor })),
@@ -44,6 +45,25 @@ export interface RowsPaneProps {
 
 /** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
 export function RowsPane(props: RowsPaneProps) {
+  return (
+    <>
+      <RowsOfView {...props} />
+      <ViewerPane
+        table={props.table}
+        detail={props.detail}
+        columns={props.columns}
+        source={props.source}
+        media={props.media}
+        view={props.view}
+        setView={props.setView}
+        activeRow={props.activeRow}
+        onActiveRow={props.onActiveRow}
+      />
+    </>
+  );
+}
+
+function RowsOfView(props: RowsPaneProps) {
   const { table, detail, groups, columns, layout, view, setView, media } = props;
   const source = groups.source ?? props.source;
   const groupColumn = columns.find(({ name }) => name === view.group);
@@ -57,6 +77,10 @@ export function RowsPane(props: RowsPaneProps) {
   const summary = useSummaries(props, layout);
   const searchText = view.search?.kind === 'text' ? view.search.text : '';
   const foundWords = useMemo(() => searchText.match(/[\p{L}\p{N}]+/gu) ?? [], [searchText]);
+  const viewRow = (row: GridRow, index: number, stage: string) => {
+    props.onActiveRow(row, index);
+    setView({ rowId: row.id, stage });
+  };
   const shared = {
     source,
     columns,
@@ -92,6 +116,8 @@ export function RowsPane(props: RowsPaneProps) {
             : undefined
         }
         table={table}
+        detail={detail}
+        onViewRow={(row, stage) => viewRow(row, row.index, stage)}
         noMedia={<Button onClick={() => setView({ view: 'grid' })}>Show as grid</Button>}
       />
     );
@@ -114,6 +140,7 @@ export function RowsPane(props: RowsPaneProps) {
             : undefined
         }
         hasPageKeys
+        onViewCell={(row, stage) => viewRow(row, positionAt(row.index), stage)}
         onLayoutChange={props.onLayoutChange}
         sort={view.sort}
         onSort={view.search ? undefined : (sort) => setView({ sort, at: 0 })}

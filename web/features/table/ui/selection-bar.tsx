@@ -1,4 +1,4 @@
-import { Copy, X } from 'lucide-react';
+import { Columns3, Copy, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { countSelected, emptySelection } from '../../../state/selection.ts';
@@ -10,6 +10,7 @@ import type { GridColumn, RowSource } from '../../grid/index.ts';
 import { type CopyFormat, copyRows } from '../copy-rows.ts';
 import { planEditSelection } from '../model/plan-selection.ts';
 import styles from './table.module.css';
+import { besideRows } from './viewer-pane.tsx';
 
 const SelectionActions = lazy(() =>
   import('../../edit/index.ts').then((module) => ({ default: module.SelectionActions })),
@@ -71,6 +72,15 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
           />
         </Suspense>
       )}
+      <Button
+        size="s"
+        icon={<Columns3 />}
+        keys="Shift+V"
+        whyNot={besideRows(view.selection) ? null : 'Select 2 to 8 rows'}
+        onClick={() => setView({ isBeside: true })}
+      >
+        Side by side
+      </Button>
       <Menu
         label="Copy"
         trigger={

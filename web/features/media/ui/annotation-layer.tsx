@@ -1,0 +1,235 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { classColour } from '#shared/domain/annotations/class-colour.ts';
+import { boundsOfAll } from '#shared/domain/annotations/measure.ts';
+import {
+  type Annotation,
+  cornersOf,
+  type Point,
+  type Shape,
+  type Size,
+} from '#shared/domain/annotations/shape.ts';
+import { cx } from '../../../ui/index.ts';
+import { type AnnotationSet, classOf } from '../model/annotation-sets.ts';
+import { type SetComparison, type Verdict, verdictKey, verdictSigns } from '../model/compare-sets.ts';
+import styles from './annotation-layer.module.css';
+import { MaskImage } from './mask-image.tsx';
+
+/** One annotation of one set. */
+export interface AnnotationId {
+  set: string;
+  index: number;
+}
+
+export interface AnnotationLayerProps {
+  sets: readonly AnnotationSet[];
+  /** Of the picture that the annotations are in. */
+  size: Size;
+  /** The part of the picture that is seen; all of it without. */
+  seen?: Point & Size;
+  /** Pixels of the screen for one of the picture: names and points are drawn only where it is known. */
+  scale?: number;
+  hasNames?: boolean;
+  /** Sets in a state colour instead of those of their classes: old against new. */
+  tones?: Readonly<Record<string, 'added' | 'removed'>>;
+  comparison?: SetComparison | null;
+  selected?: AnnotationId | null;
+  /** Replaces the shapes of an annotation while it is dragged. */
+  live?: (AnnotationId & { shapes: readonly Shape[] }) | null;
+  /** Masks that are pictures, as large as the picture. */
+  pictures?: readonly { name: string; href: string }[];
+  className?: string;
+  label?: string;
+  /** More in the same coordinates. */
+  children?: ReactNode;
+}
+
+const mostDrawn = 3_000;
+
+const pathOf = (points: readonly Point[]): string =>
+  points.length === 0 ? '' : `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}Z`;
+
+interface Paint {
+  stroke: string;
+  isDashed: boolean;
+  sign: string;
+}
+
+const verdictPaint: Record<Verdict, Paint> = {
+  match: { stroke: 'oklch(0.82 0.19 150)', isDashed: false, sign: verdictSigns.match },
+  miss: { stroke: 'oklch(0.7 0.21 26)', isDashed: true, sign: verdictSigns.miss },
+  false: { stroke: 'oklch(0.85 0.16 85)', isDashed: false, sign: verdictSigns.false },
+};
+
+const tonePaint: Record<'added' | 'removed', Paint> = {
+  added: { stroke: 'oklch(0.82 0.19 150)', isDashed: false, sign: '+' },
+  removed: { stroke: 'oklch(0.7 0.21 26)', isDashed: true, sign: '−' },
+};
+
+/**
+ * Annotations over a picture as SVG: crisp at any zoom. Without `seen` it lies over a picture that is fitted into the
+ * same box (`object-fit: contain`), as thumbs and stages are.
+ */
+export function AnnotationLayer(props: AnnotationLayerProps) {
+  const { sets, size, seen, selected, className, label } = props;
+  const box = seen ?? { x: 0, y: 0, width: size.width, height: size.height };
+  const count = sets.reduce((sum, { annotations }) => sum + annotations.length, 0);
+  let room = mostDrawn;
+  return (
+    <svg
+      role="img"
+      aria-label={label ?? `${count} annotations`}
+      className={cx(styles.layer, className)}
+      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+      preserveAspectRatio="xMidYMid meet"
+    >
+      {props.pictures?.map(({ name, href }) => (
+        <image
+          key={name}
+          href={href}
+          width={size.width}
+          height={size.height}
+          preserveAspectRatio="none"
+          style={{ imageRendering: 'pixelated' }}
+        />
+      ))}
+      {sets.map((set) => {
+        const drawn = set.annotations.slice(0, Math.max(0, room));
+        room -= drawn.length;
+        return (
+          <g key={set.name}>
+            {drawn.map((one) => (
+              <Drawn
+                key={one.index}
+                {...props}
+                set={set.name}
+                annotation={one}
+                isSelected={selected?.set === set.name && selected.index === one.index}
+              />
+            ))}
+          </g>
+        );
+      })}
+      {props.children}
+    </svg>
+  );
+}
+
+/** How many of so many annotations are drawn at once. */
+export const drawnOf = (count: number): number => Math.min(count, mostDrawn);
+
+type DrawnProps = AnnotationLayerProps & { set: string; annotation: Annotation; isSelected: boolean };
+
+function paintOf({ annotation, set, tones, comparison }: DrawnProps): Paint {
+  const tone = tones?.[set];
+  if (tone) return tonePaint[tone];
+  const verdict = comparison?.verdicts.get(verdictKey(set, annotation.index))?.verdict;
+  if (verdict) return verdictPaint[verdict];
+  return { stroke: classColour(classOf(annotation) || null), isDashed: false, sign: '' };
+}
+
+function Drawn(props: DrawnProps) {
+  const { annotation, set, isSelected, live, scale, hasNames, comparison } = props;
+  const paint = paintOf(props);
+  const isLive = live?.set === set && live.index === annotation.index;
+  const shapes = isLive ? live.shapes : annotation.shapes;
+  const name = nameOf(
+    annotation,
+    paint.sign,
+    comparison?.verdicts.get(verdictKey(set, annotation.index))?.iou,
+  );
+  const bounds = scale !== undefined && hasNames && name !== '' ? boundsOfAll(shapes) : null;
+  return (
+    <g
+      className={cx(styles.one, isSelected && styles.selected, paint.isDashed && styles.dashed)}
+      style={{ '--stroke': paint.stroke } as CSSProperties}
+      data-annotation={`${set}/${annotation.index}`}
+    >
+      {shapes.map((shape, at) => (
+        <ShapeMark
+          // biome-ignore lint/suspicious/noArrayIndexKey: shapes of one annotation have their places only
+          key={at}
+          shape={shape}
+          scale={scale}
+          hasOutline={shapes.some(isOutline)}
+        />
+      ))}
+      {bounds && scale !== undefined && <Name x={bounds.x} y={bounds.y} scale={scale} text={name} />}
+    </g>
+  );
+}
+
+const isOutline = ({ kind }: Shape): boolean => kind === 'polygon' || kind === 'mask';
+
+function nameOf({ label, score, caption }: Annotation, sign: string, iou: number | null | undefined): string {
+  const parts = [
+    sign,
+    label ?? caption?.slice(0, 40) ?? '',
+    score === null ? '' : score.toFixed(2),
+    iou === null || iou === undefined ? '' : `IoU ${iou.toFixed(2)}`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+const namePx = 11;
+
+/** A name on a ground of the class’s colour, of one size whatever the zoom. */
+function Name({ x, y, scale, text }: { x: number; y: number; scale: number; text: string }) {
+  const unit = 1 / scale;
+  const width = (text.length * namePx * 0.6 + 8) * unit;
+  const height = (namePx + 5) * unit;
+  return (
+    <g className={styles.name} transform={`translate(${x} ${y - height})`}>
+      <rect width={width} height={height} />
+      <text x={4 * unit} y={height - 4.5 * unit} fontSize={namePx * unit}>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+interface MarkProps {
+  shape: Shape;
+  scale: number | undefined;
+  hasOutline: boolean;
+}
+
+function ShapeMark({ shape, scale, hasOutline }: MarkProps) {
+  switch (shape.kind) {
+    case 'box':
+    case 'rotated':
+      return <Outline d={pathOf(cornersOf(shape))} isFaint={hasOutline} />;
+    case 'polygon':
+      return <Outline d={shape.rings.map(pathOf).join('')} isFilled />;
+    case 'mask':
+      return <MaskImage mask={shape} />;
+    case 'keypoints': {
+      const radius = scale === undefined ? null : 3.5 / scale;
+      return (
+        <>
+          {shape.points.map(({ x, y, visibility }, at) =>
+            visibility === 0 ? null : (
+              <circle
+                // biome-ignore lint/suspicious/noArrayIndexKey: keypoints are their places
+                key={at}
+                cx={x}
+                cy={y}
+                r={radius ?? '0.6%'}
+                className={cx(styles.point, visibility === 1 && styles.hidden)}
+              />
+            ),
+          )}
+        </>
+      );
+    }
+  }
+}
+
+/** A line of the class’s colour on a dark one, so that it is seen on every ground. */
+function Outline({ d, isFilled, isFaint }: { d: string; isFilled?: boolean; isFaint?: boolean }) {
+  return (
+    <>
+      {!isFaint && <path d={d} className={styles.halo} />}
+      <path d={d} className={cx(styles.line, isFilled && styles.filled, isFaint && styles.faint)} />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { Pentagon, RectangleHorizontal, Redo2, RotateCw, Trash2, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
+import type { Annotation } from '#shared/domain/annotations/shape.ts';
+import { formatOf } from '../../../ui/format-quantity.ts';
+import { Button, Combobox, IconButton } from '../../../ui/index.ts';
+import type { AnnotationSet } from '../model/annotation-sets.ts';
+import type { AnnotationEditing } from './use-annotation-editing.ts';
+import type { EditTools } from './use-edit-keys.ts';
+import type { DrawKind } from './use-shape-tool.ts';
+import styles from './viewer.module.css';
+
+export interface EditBarProps {
+  tools: EditTools;
+  changes: AnnotationEditing;
+  current: Annotation | undefined;
+  layout: AnnotationLayout | undefined;
+  sets: readonly AnnotationSet[];
+  drawing: DrawKind | null;
+  setDrawing: (kind: DrawKind | null) => void;
+  isBusy: boolean;
+}
+
+const icons: Record<DrawKind, { label: string; icon: ReactNode }> = {
+  box: { label: 'Draw a box', icon: <RectangleHorizontal /> },
+  rotated: { label: 'Draw a box that can be turned', icon: <RotateCw /> },
+  polygon: { label: 'Draw an outline', icon: <Pentagon /> },
+};
+
+/** What can be done while annotations are edited: draw, name, remove, undo, save. */
+export function EditBar({
+  tools,
+  changes,
+  current,
+  layout,
+  sets,
+  drawing,
+  setDrawing,
+  isBusy,
+}: EditBarProps) {
+  const known = [
+    ...new Set([
+      ...(layout?.classes ?? []),
+      ...sets.flatMap(({ annotations }) => annotations.flatMap(({ label }) => label ?? [])),
+    ]),
+  ].sort();
+  const count = changes.draft.done.length;
+  return (
+    <div className={styles.editBar} role="toolbar" aria-label="Edit annotations">
+      {tools.kinds.map((kind) => (
+        <IconButton
+          key={kind}
+          label={icons[kind].label}
+          keys="a"
+          size="s"
+          icon={icons[kind].icon}
+          isPressed={drawing === kind}
+          onClick={() => setDrawing(drawing === kind ? null : kind)}
+        />
+      ))}
+      {layout?.label && (
+        <Combobox
+          label="Class"
+          value={current?.label ?? undefined}
+          placeholder={current ? 'No class' : 'Nothing selected'}
+          options={known.map((label) => ({ value: label, label }))}
+          onChange={(label) => tools.relabel(label)}
+          onCreate={(label) => tools.relabel(label)}
+          createLabel={(text) => `New class “${text}”`}
+          searchPlaceholder="Find or name a class"
+        />
+      )}
+      <IconButton
+        label="Remove what is selected"
+        keys="Delete"
+        size="s"
+        icon={<Trash2 />}
+        isDisabled={!current}
+        onClick={tools.remove}
+      />
+      <IconButton
+        label="Undo"
+        keys="Mod+Z"
+        size="s"
+        icon={<Undo2 />}
+        isDisabled={count === 0}
+        onClick={changes.undo}
+      />
+      <IconButton
+        label="Redo"
+        keys="Mod+Shift+Z"
+        size="s"
+        icon={<Redo2 />}
+        isDisabled={changes.draft.undone.length === 0}
+        onClick={changes.redo}
+      />
+      <span className={styles.faint} role="status">
+        {count === 0 ? (drawing ? 'Drag, or press Enter' : 'Nothing changed') : formatOf(count, 'change')}
+      </span>
+      <Button size="s" isDisabled={!changes.isDirty} onClick={changes.discard}>
+        Discard
+      </Button>
+      <Button
+        size="s"
+        look="primary"
+        keys="Mod+S"
+        isDisabled={!changes.isDirty}
+        isBusy={isBusy}
+        onClick={tools.save}
+      >
+        Save
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import {
+  type ReactNode,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Point, Size } from '#shared/domain/annotations/shape.ts';
+import { cx } from '../../../ui/index.ts';
+import type { MediaAddress } from '../../grid/index.ts';
+import { type Placement, toPicture, type View } from '../model/viewport.ts';
+import styles from './picture-stage.module.css';
+import { type Pixel, readPixel } from './read-pixel.ts';
+import { useStage } from './use-stage.ts';
+
+export interface StagePointer {
+  /** In pixels of the picture. */
+  at: Point;
+  placement: Placement;
+  event: ReactPointerEvent;
+}
+
+/** What takes the pointer before the picture is moved by it; true keeps it. */
+export interface StageTool {
+  onDown: (pointer: StagePointer) => boolean;
+  onMove: (pointer: StagePointer) => void;
+  onUp: (pointer: StagePointer) => void;
+  onHover?: (pointer: StagePointer) => void;
+  cursor?: string;
+}
+
+export interface PictureStageProps {
+  address: MediaAddress;
+  name: string;
+  /** In pixels of the upright picture; null until it is known. */
+  size: Size | null;
+  onSize: (size: Size) => void;
+  view: View;
+  onView: (view: View) => void;
+  hasGrid: boolean;
+  tool?: StageTool | null;
+  /** The picture itself, for histograms. */
+  image?: RefObject<HTMLImageElement | null>;
+  onPixel?: (pixel: Pixel | null) => void;
+  onDoubleClick?: (at: Point) => void;
+  onError: () => void;
+  children?: (place: { placement: Placement; stage: Size }) => ReactNode;
+}
+
+const gridFrom = 12;
+const pixelatedFrom = 5;
+
+/** A picture that is zoomed about the pointer and moved by it, sharp to its pixels, with what is drawn over it. */
+export function PictureStage(props: PictureStageProps) {
+  const { address, name, size, onSize, view, onView, hasGrid, tool, onPixel, children } = props;
+  const ground = useRef<HTMLDivElement>(null);
+  const own = useRef<HTMLImageElement>(null);
+  const image = props.image ?? own;
+  const { stage, placement, pan, touch } = useStage({ ground, picture: size, view, onView });
+  const [isRaw, setRaw] = useState(true);
+  const [isWhole, setWhole] = useState(false);
+  const drag = useRef<'pan' | 'tool' | null>(null);
+  const { scale, x, y } = placement;
+
+  useEffect(() => () => onPixel?.(null), [onPixel]);
+
+  const pointer = (event: ReactPointerEvent): StagePointer => {
+    const rect = ground.current!.getBoundingClientRect();
+    return {
+      at: toPicture(placement, { x: event.clientX - rect.left, y: event.clientY - rect.top }),
+      placement,
+      event,
+    };
+  };
+  const onPointerDown = (event: ReactPointerEvent) => {
+    if (event.button > 1) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    if (touch(event.nativeEvent, 'down')) {
+      drag.current = 'pan';
+      return;
+    }
+    drag.current = event.button === 0 && size && tool?.onDown(pointer(event)) ? 'tool' : 'pan';
+  };
+  const onPointerMove = (event: ReactPointerEvent) => {
+    if (onPixel && size && image.current && isWhole)
+      onPixel(readPixel(image.current, pointer(event).at, size));
+    if (touch(event.nativeEvent, 'move')) return;
+    if (drag.current === 'pan') pan(event.movementX, event.movementY);
+    else if (drag.current === 'tool') tool?.onMove(pointer(event));
+    else if (size) tool?.onHover?.(pointer(event));
+  };
+  const onPointerUp = (event: ReactPointerEvent) => {
+    touch(event.nativeEvent, 'up');
+    if (drag.current === 'tool') tool?.onUp(pointer(event));
+    drag.current = null;
+  };
+  const placed = size
+    ? { width: size.width, height: size.height, transform: `translate(${x}px, ${y}px) scale(${scale})` }
+    : { opacity: 0 };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys do the same, see the sheet of shortcuts
+    <div
+      ref={ground}
+      className={styles.stage}
+      style={{ cursor: tool?.cursor ?? 'grab' }}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={onPointerUp}
+      onPointerLeave={() => onPixel?.(null)}
+      onDoubleClick={(event) => {
+        const rect = ground.current!.getBoundingClientRect();
+        props.onDoubleClick?.({ x: event.clientX - rect.left, y: event.clientY - rect.top });
+      }}
+    >
+      {!isWhole && size && (
+        <img
+          src={address.thumb(512)}
+          alt=""
+          aria-hidden
+          draggable={false}
+          className={styles.picture}
+          style={placed}
+        />
+      )}
+      <img
+        key={address.blob}
+        ref={image}
+        src={isRaw ? address.blob : address.thumb(2048)}
+        alt={name}
+        draggable={false}
+        decoding="async"
+        className={cx(styles.picture, styles.checker, scale >= pixelatedFrom && styles.pixelated)}
+        style={isWhole ? placed : { ...placed, opacity: 0 }}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          setWhole(true);
+          if (isRaw || size === null) onSize({ width: naturalWidth, height: naturalHeight });
+        }}
+        onError={() => (isRaw ? setRaw(false) : props.onError())}
+      />
+      {size && hasGrid && scale >= gridFrom && (
+        <div
+          aria-hidden
+          className={styles.grid}
+          style={{
+            backgroundSize: `${scale}px ${scale}px`,
+            backgroundPosition: `${x}px ${y}px`,
+            clipPath: `inset(${Math.max(0, y)}px ${Math.max(0, stage.width - x - size.width * scale)}px ${Math.max(0, stage.height - y - size.height * scale)}px ${Math.max(0, x)}px)`,
+          }}
+        />
+      )}
+      {size && children?.({ placement, stage })}
+    </div>
+  );
+}

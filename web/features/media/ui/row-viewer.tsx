@@ -1,0 +1,322 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { TableDetail } from '#shared/api/tables.ts';
+import type { Size } from '#shared/domain/annotations/shape.ts';
+import { Segmented, Select } from '../../../ui/index.ts';
+import { useEditing } from '../../edit/index.ts';
+import { formatValue, nameColumnOf, readBlobCell } from '../../grid/index.ts';
+import {
+  atTime,
+  cellsOfRow,
+  detectInTable,
+  filterSets,
+  layoutsFor,
+  neededColumns,
+  readSets,
+  withCells,
+} from '../model/annotation-sets.ts';
+import { compareSets } from '../model/compare-sets.ts';
+import { stageOf, viewableColumns } from '../model/viewable.ts';
+import { type View, wholeView } from '../model/viewport.ts';
+import { useMediaLook } from '../store.ts';
+import type { AnnotationId } from './annotation-layer.tsx';
+import { AnnotationPanel } from './annotation-panel.tsx';
+import { CropDialog } from './crop-dialog.tsx';
+import { EditBar } from './edit-bar.tsx';
+import { FactsPanel } from './facts-panel.tsx';
+import { MediaProblem } from './media-problem.tsx';
+import type { MediaViewerProps } from './media-viewer.tsx';
+import panelStyles from './panel.module.css';
+import { PixelReadout } from './pixel-readout.tsx';
+import type { Pixel } from './read-pixel.ts';
+import { RowStage } from './row-stage.tsx';
+import { useAnnotationEditing } from './use-annotation-editing.ts';
+import { useEditKeys } from './use-edit-keys.ts';
+import { usePictureMasks } from './use-picture-masks.ts';
+import { type DrawKind, findAnnotation } from './use-shape-tool.ts';
+import { useViewerKeys } from './use-viewer-keys.ts';
+import styles from './viewer.module.css';
+import { ViewerBar } from './viewer-bar.tsx';
+
+type RowViewerProps = MediaViewerProps & { detail: TableDetail; row: NonNullable<MediaViewerProps['row']> };
+
+const noSize: Size = { width: 1, height: 1 };
+
+/** The stage of one row with its bar and panel; the draft of its annotations lives here. */
+export function RowViewer(props: RowViewerProps) {
+  const { table, detail, columns, source, media, row, index, total, onStep, onClose, onColumn } = props;
+  const [look, onLook] = useMediaLook(table);
+  const [view, setView] = useState<View>(wholeView);
+  const [sizes, setSizes] = useState<Readonly<Record<string, Size>>>({});
+  const [stage, setStage] = useState<Size>(noSize);
+  const [pixel, setPixel] = useState<Pixel | null>(null);
+  const [hasGrid, setGrid] = useState(true);
+  const [isEditing, setEditing] = useState(false);
+  const [selected, setSelected] = useState<AnnotationId | null>(null);
+  const [handle, setHandle] = useState<number | null>(null);
+  const [drawing, setDrawing] = useState<DrawKind | null>(null);
+  const [isCropping, setCropping] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const [clock, setClock] = useState<{ time: number; frame: number } | null>(null);
+  const image = useRef<HTMLImageElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: guessed anew for other columns or another table, not for every row
+  const detection = useMemo(() => detectInTable(columns, detail, source, row), [columns, detail]);
+  const choices = viewableColumns(row, columns, neededColumns(detection.layouts));
+  const column = choices.find(({ name }) => name === props.column) ?? choices[0];
+  const name = column?.name ?? '';
+  const kind = stageOf(row, column);
+  const address = column?.kind === 'media' ? media(row, name) : null;
+  const placeKey = `${row.id}/${name}`;
+  const size = sizes[placeKey] ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another row or column starts anew
+  useEffect(() => {
+    setView(wholeView);
+    setSelected(null);
+    setHandle(null);
+    setDrawing(null);
+    setFailed(null);
+    setPixel(null);
+    setClock(null);
+  }, [placeKey]);
+
+  const layouts = useMemo(() => layoutsFor(detection.layouts, name), [detection, name]);
+  const rowCells = useMemo(() => cellsOfRow(row, columns), [row, columns]);
+  const editing = useEditing(table, detail);
+  const changes = useAnnotationEditing({
+    row,
+    cell: rowCells,
+    size,
+    onSave: ({ rowId, values, label }) =>
+      editing.submit({ op: { op: 'set', rows: { ids: [rowId] }, values }, count: 1, label }),
+  });
+  const isDrawnOn = kind === 'image' || kind === 'video';
+  const cell = useMemo(() => withCells(rowCells, changes.cells), [rowCells, changes.cells]);
+  const sets = useMemo(
+    () => (isDrawnOn && size ? readSets(cell, layouts, size) : []),
+    [cell, layouts, size, isDrawnOn],
+  );
+  const masks = usePictureMasks(isDrawnOn ? layouts : [], row, media);
+  const shown = useMemo(() => {
+    const filtered = look.hasAnnotations ? filterSets(sets, look) : [];
+    return clock ? atTime(filtered, clock) : filtered;
+  }, [sets, look, clock]);
+  const truth = shown.find((set) => set.name === look.truth);
+  const prediction = shown.find((set) => set.name === look.prediction);
+  const comparison = useMemo(
+    () => (truth && prediction && truth !== prediction ? compareSets(truth, prediction, look) : null),
+    [truth, prediction, look],
+  );
+  const current = findAnnotation(shown, selected);
+  const currentLayout =
+    layouts.find(({ column: of }) => of === selected?.set) ?? layouts.find(({ many }) => many !== 'picture');
+
+  /** Leaving a row saves what was changed on it, as one edit. */
+  const leave = async (go: () => void) => {
+    if (await changes.save()) go();
+  };
+  const canStep = (by: number) => index !== null && total !== null && index + by >= 0 && index + by < total;
+  const step = (by: number) => {
+    if (index !== null && canStep(by)) void leave(() => onStep(index + by));
+  };
+  const on = { picture: size ?? noSize, stage };
+  useViewerKeys({
+    canStep,
+    step,
+    view,
+    setView,
+    on,
+    isPicture: kind === 'image' && size !== null,
+    hasAnnotations: layouts.length > 0,
+    look,
+    onLook,
+    isEditing,
+    setGrid: () => setGrid(!hasGrid),
+    close: () => void leave(onClose),
+    selectNext: (by) => {
+      const all = shown.flatMap((set) => set.annotations.map((one) => ({ set: set.name, index: one.index })));
+      const at = all.findIndex((one) => one.set === selected?.set && one.index === selected.index);
+      setHandle(null);
+      setSelected(
+        all.length === 0
+          ? null
+          : (all[(at + by + all.length + (at === -1 && by < 0 ? 1 : 0)) % all.length] ?? null),
+      );
+    },
+    selected,
+    clear: () => (drawing ? setDrawing(null) : setSelected(null)),
+    drawing,
+  });
+  const editor = {
+    isEditing,
+    setEditing,
+    size,
+    current,
+    selected,
+    setSelected,
+    handle,
+    setHandle,
+    drawing,
+    setDrawing,
+    layout: currentLayout,
+    changes,
+    sets,
+    view,
+    on,
+  };
+  const tools = useEditKeys(editor);
+  const title = nameColumnOf(columns);
+  const titleValue = title ? row.value(title.name) : null;
+  const captions = detection.captions.filter(
+    (one) => row.value(one) !== null && row.value(one) !== undefined,
+  );
+  const readingProps = { table, detail };
+  const facts = { table, ref: row.ref ?? 'main', column: name, rowId: row.id };
+  return (
+    <>
+      <ViewerBar
+        title={title && titleValue ? formatValue(titleValue, title.parsed) : `Row ${row.id}`}
+        index={index}
+        total={total}
+        canStep={canStep}
+        step={step}
+        picture={
+          kind === 'image' && size ? { view, on, setView, hasGrid, setGrid: () => setGrid(!hasGrid) } : null
+        }
+        look={look}
+        onLook={onLook}
+        canAnnotate={isDrawnOn && layouts.length > 0}
+        isEditing={isEditing}
+        onEdit={() => tools.setEditing(!isEditing)}
+        onClose={() => void leave(onClose)}
+      >
+        {choices.length > 1 &&
+          (choices.length <= 4 ? (
+            <Segmented
+              label="Column"
+              value={name}
+              onChange={(next) => void leave(() => onColumn(next))}
+              options={choices.map((one) => ({ value: one.name, label: one.name }))}
+            />
+          ) : (
+            <Select
+              label="Column"
+              isQuiet
+              value={name}
+              options={choices.map((one) => ({ value: one.name, label: one.name }))}
+              onChange={(next) => void leave(() => onColumn(next))}
+            />
+          ))}
+      </ViewerBar>
+      <div className={styles.body}>
+        <div className={styles.stage}>
+          {failed ? (
+            <div className={styles.middle}>
+              <MediaProblem src={failed} />
+            </div>
+          ) : (
+            <RowStage
+              key={placeKey}
+              row={row}
+              column={column}
+              kind={kind}
+              address={address}
+              cell={cell}
+              columns={columns}
+              size={size}
+              onSize={(next) => setSizes((before) => ({ ...before, [placeKey]: next }))}
+              onStage={setStage}
+              view={view}
+              onView={setView}
+              hasGrid={hasGrid}
+              image={image}
+              onPixel={setPixel}
+              onFailed={setFailed}
+              onClock={setClock}
+              sets={shown}
+              masks={masks.filter((mask) => look.hasAnnotations && !look.hiddenSets.includes(mask.name))}
+              look={look}
+              comparison={comparison}
+              selected={selected}
+              onSelect={(id) => {
+                setHandle(null);
+                setSelected(id);
+              }}
+              handle={handle}
+              isEditing={isEditing}
+              drawing={drawing}
+              onDrawn={tools.addShape}
+              onReshape={tools.reshape}
+            />
+          )}
+          {isEditing && (
+            <EditBar
+              tools={tools}
+              changes={changes}
+              current={current}
+              layout={currentLayout}
+              sets={sets}
+              drawing={drawing}
+              setDrawing={setDrawing}
+              isBusy={editing.isBusy}
+            />
+          )}
+          {editing.problem && <div className={styles.problem}>{editing.problem}</div>}
+        </div>
+        {look.hasPanel && (
+          <aside className={panelStyles.panel} aria-label="About it">
+            {detection.classes.length > 0 && isDrawnOn && (
+              <div className={styles.chips}>
+                {detection.classes.map((one) => {
+                  const value = row.value(one);
+                  const of = columns.find((other) => other.name === one);
+                  return value === null || value === undefined || !of ? null : (
+                    <span key={one} className={styles.chip}>
+                      <b>{one}</b> {formatValue(value, of.parsed)}
+                    </span>
+                  );
+                })}
+              </div>
+            )}
+            {isDrawnOn && (
+              <AnnotationPanel
+                sets={clock ? atTime(sets, clock) : sets}
+                masks={masks}
+                look={look}
+                onLook={onLook}
+                comparison={comparison}
+                selected={selected}
+                onSelect={setSelected}
+                onCrops={() => setCropping(true)}
+                reading={readingProps}
+              />
+            )}
+            {address && <FactsPanel place={facts} size={size} image={kind === 'image' ? image : null} />}
+          </aside>
+        )}
+      </div>
+      {captions.length > 0 && isDrawnOn && (
+        <div className={styles.captions}>
+          {captions.map((one) => (
+            <p key={one}>{formatValue(row.value(one), columns.find((of) => of.name === one)!.parsed)}</p>
+          ))}
+        </div>
+      )}
+      {kind === 'image' && (
+        <PixelReadout pixel={pixel} size={size} shown={readBlobCell(row.value(name))?.sizeBytes ?? 0} />
+      )}
+      {editing.dialog}
+      {isCropping && column && (
+        <CropDialog
+          table={table}
+          detail={detail}
+          row={row}
+          media={name}
+          sets={shown.filter(({ layout }) => layout.many !== 'picture')}
+          selected={selected}
+          look={look}
+          onClose={() => setCropping(false)}
+        />
+      )}
+    </>
+  );
+}

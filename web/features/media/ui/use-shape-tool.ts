@@ -1,0 +1,170 @@
+import { useRef, useState } from 'react';
+import {
+  annotationAt,
+  dragHandle,
+  type Handle,
+  handleAt,
+  handlesOf,
+  moveShapes,
+} from '#shared/domain/annotations/reshape.ts';
+import type { Point, Shape, Size } from '#shared/domain/annotations/shape.ts';
+import type { AnnotationSet } from '../model/annotation-sets.ts';
+import type { AnnotationId } from './annotation-layer.tsx';
+import type { StagePointer, StageTool } from './picture-stage.tsx';
+
+export type DrawKind = 'box' | 'rotated' | 'polygon';
+
+export interface ShapeToolOptions {
+  sets: readonly AnnotationSet[];
+  size: Size;
+  selected: AnnotationId | null;
+  onSelect: (id: AnnotationId | null) => void;
+  isEditing: boolean;
+  /** What the pointer draws; null where it selects and moves. */
+  drawing: DrawKind | null;
+  onDrawn: (shape: Shape) => void;
+  onReshape: (id: AnnotationId, shapes: readonly Shape[], verb: string) => void;
+}
+
+export interface ShapeTool extends StageTool {
+  live: (AnnotationId & { shapes: readonly Shape[] }) | null;
+  /** The shape that is being drawn. */
+  drawn: Shape | null;
+  finish: () => void;
+  cancel: () => void;
+}
+
+const reachPx = 8;
+const leastSide = 2;
+
+type Grip =
+  | { kind: 'move'; id: AnnotationId; from: Point; shapes: readonly Shape[] }
+  | { kind: 'handle'; id: AnnotationId; handle: Handle; shapes: readonly Shape[] }
+  | { kind: 'draw'; from: Point };
+
+export const findAnnotation = (sets: readonly AnnotationSet[], id: AnnotationId | null) =>
+  id === null
+    ? undefined
+    : sets.find(({ name }) => name === id.set)?.annotations.find(({ index }) => index === id.index);
+
+const verbs: Record<Handle['kind'], string> = {
+  edge: 'Resized',
+  vertex: 'Reshaped',
+  middle: 'Reshaped',
+  turn: 'Turned',
+};
+
+/** Selecting, moving, resizing and drawing of annotations by the pointer. */
+export function useShapeTool(options: ShapeToolOptions): ShapeTool {
+  const { sets, size, selected, onSelect, isEditing, drawing, onDrawn, onReshape } = options;
+  const [live, setLive] = useState<ShapeTool['live']>(null);
+  const [drawn, setDrawn] = useState<Shape | null>(null);
+  const [cursor, setCursor] = useState<string | undefined>(undefined);
+  const grip = useRef<Grip | null>(null);
+  const newest = useRef<readonly Shape[] | null>(null);
+  const all = sets.flatMap((set) => set.annotations.map((one) => ({ ...one, set: set.name })));
+  const inside = ({ x, y }: Point): Point => ({
+    x: Math.max(0, Math.min(size.width, x)),
+    y: Math.max(0, Math.min(size.height, y)),
+  });
+  const handleUnder = ({ at, placement }: StagePointer) => {
+    const current = isEditing ? findAnnotation(sets, selected) : undefined;
+    if (!current) return null;
+    const reach = reachPx / placement.scale;
+    return handleAt(handlesOf(current.shapes, 3 * reach), at, reach);
+  };
+  const boxFrom = (from: Point, to: Point): Shape => {
+    const [x, y] = [Math.min(from.x, to.x), Math.min(from.y, to.y)];
+    const [width, height] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
+    return drawing === 'rotated'
+      ? { kind: 'rotated', cx: x + width / 2, cy: y + height / 2, width, height, angle: 0 }
+      : { kind: 'box', x, y, width, height };
+  };
+  const polygon = drawn?.kind === 'polygon' ? drawn : null;
+  const finish = () => {
+    if (polygon && (polygon.rings[0]?.length ?? 0) >= 3) onDrawn(polygon);
+    setDrawn(null);
+  };
+  return {
+    live,
+    drawn,
+    finish,
+    cancel: () => {
+      setDrawn(null);
+      setLive(null);
+      grip.current = null;
+    },
+    cursor: drawing ? 'crosshair' : cursor,
+    onDown(pointer) {
+      const { at, placement } = pointer;
+      if (drawing === 'polygon') {
+        const ring = polygon?.rings[0] ?? [];
+        const [first] = ring;
+        const isClosing =
+          first && ring.length >= 3 && Math.hypot(first.x - at.x, first.y - at.y) * placement.scale < reachPx;
+        if (isClosing) finish();
+        else setDrawn({ kind: 'polygon', rings: [[...ring, inside(at)]] });
+        return true;
+      }
+      if (drawing) {
+        grip.current = { kind: 'draw', from: inside(at) };
+        return true;
+      }
+      const current = findAnnotation(sets, selected);
+      const handle = handleUnder(pointer);
+      if (handle && current && selected) {
+        grip.current = { kind: 'handle', id: selected, handle: handle.handle, shapes: current.shapes };
+        return true;
+      }
+      const found = annotationAt(all, at, reachPx / placement.scale);
+      onSelect(found ? { set: found.set, index: found.index } : null);
+      if (!found || !isEditing) return false;
+      grip.current = {
+        kind: 'move',
+        id: { set: found.set, index: found.index },
+        from: at,
+        shapes: found.shapes,
+      };
+      return true;
+    },
+    onMove({ at }) {
+      const held = grip.current;
+      if (!held) return;
+      if (held.kind === 'draw') {
+        setDrawn(boxFrom(held.from, inside(at)));
+        return;
+      }
+      const shapes =
+        held.kind === 'move'
+          ? moveShapes(held.shapes, { x: at.x - held.from.x, y: at.y - held.from.y }, size)
+          : dragHandle(held.shapes, { handle: held.handle, to: at, size });
+      newest.current = shapes;
+      setLive({ ...held.id, shapes });
+    },
+    onUp({ at, placement }) {
+      const held = grip.current;
+      grip.current = null;
+      if (!held) return;
+      if (held.kind === 'draw') {
+        const shape = boxFrom(held.from, inside(at));
+        setDrawn(null);
+        const isLarge =
+          'width' in shape &&
+          shape.width * placement.scale >= leastSide &&
+          shape.height * placement.scale >= leastSide;
+        if (isLarge) onDrawn(shape);
+        return;
+      }
+      const shapes = newest.current;
+      newest.current = null;
+      setLive(null);
+      if (shapes) onReshape(held.id, shapes, held.kind === 'move' ? 'Moved' : verbs[held.handle.kind]);
+    },
+    onHover(pointer) {
+      if (!isEditing || drawing) return;
+      const handle = handleUnder(pointer);
+      const isOver = !handle && annotationAt(all, pointer.at, reachPx / pointer.placement.scale) !== null;
+      setCursor(handle ? 'crosshair' : isOver ? 'move' : undefined);
+    },
+  };
+}
