@@ -179,6 +179,14 @@ const rules: Rule[] = [
     }),
   },
   {
+    pattern: /FilteredRead on v1 files/,
+    translate: (_match, _text, place) => ({
+      code: 'UNSUPPORTED',
+      message: `${capital(nameOf(place))} is kept in Lance’s first file format, whose rows cannot be looked up one by one.`,
+      hint: 'Write the table anew with file version 2.0 or later (data_storage_version="stable"), and compare that.',
+    }),
+  },
+  {
     pattern:
       /is not supported SQL in lance|Operator .* is not supported|not supported in physical expressions|This feature is not implemented/i,
     translate: (_match, text) => ({
