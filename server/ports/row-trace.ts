@@ -48,9 +48,9 @@ export interface RowStep {
 export interface RowTrace {
   /** GONE when a version is not stored any more. */
   rowStep(input: RowStepInput, context: CallContext): Promise<RowStep>;
-  /** Which of the versions of a branch were made by going back to an earlier one; those not stored are left out. */
+  /** Which of the versions of a branch were made by going back to an earlier one; those not stored are left out. `incarnation` tells the branch of the table from others that had their names. */
   restores(
-    input: { table: string; branch: string; versions: number[] },
+    input: { table: string; branch: string; incarnation: string; versions: number[] },
     context: CallContext,
   ): Promise<{ versions: number[] }>;
 }

@@ -48,6 +48,7 @@ interface Reading {
 }
 
 const versionsAtOnce = 200;
+const manifestsAtOnce = 4000;
 
 /** Goes back through the versions of one row, by what Lance keeps about it, not from version to version. */
 export class RowWalk {
@@ -128,10 +129,10 @@ export class RowWalk {
         isLogged.add(each);
     for (let top = version; top > floor; ) {
       const some: number[] = [];
-      for (; top > floor && some.length < versionsAtOnce; top--) if (!isLogged.has(top)) some.push(top);
+      for (; top > floor && some.length < manifestsAtOnce; top--) if (!isLogged.has(top)) some.push(top);
       if (some.length === 0) continue;
       const { versions } = await this.#ports.trace.restores(
-        { table: this.#row.table, branch, versions: some },
+        { table: this.#row.table, branch, incarnation: this.#log.incarnationOf(branch), versions: some },
         this.#context,
       );
       if (versions.length > 0) return Math.max(...versions);

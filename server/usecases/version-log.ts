@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PinnedRef } from '#shared/domain/ref.ts';
+import { incarnationOf } from '../incarnation.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { EditRecord } from '../ports/studio-store.ts';
@@ -55,6 +56,11 @@ export class VersionLog {
 
   headOf(branch: string): BranchHead | undefined {
     return this.#heads.branches.find(({ name }) => name === branch);
+  }
+
+  /** Tells a branch of the table from others that had their names. */
+  incarnationOf(branch: string): string {
+    return incarnationOf(this.#heads.uuid, this.headOf(branch)?.createdAt ?? null);
   }
 
   /** Edits that end after `above` and begin before `below`, newest first. */
