@@ -30,9 +30,9 @@ export interface BuildEvents {
 
 const scanRows = 65_536;
 /** Up to this many rows a sort is over before a thread would have started. */
-const maxInlineRows = 50_000;
+export const maxInlineRows = 50_000;
 
-const unsortable = (name: string, type: string): AppError =>
+export const unsortable = (name: string, type: string): AppError =>
   new AppError({
     code: 'UNSUPPORTED',
     message: `Rows cannot be sorted by “${name}”: its type ${type} has no order.`,
@@ -119,7 +119,7 @@ function pick(ids: BigUint64Array, rows: Uint32Array): BigUint64Array {
 }
 
 /** Sorts in a thread of its own, so that other requests of the engine go on. */
-function sortApart(
+export function sortApart(
   task: SortTask,
   onFirst: (rows: Uint32Array) => void,
   signal: AbortSignal,

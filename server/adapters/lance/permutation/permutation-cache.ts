@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { abortedError } from '#shared/api/problem.ts';
 import type { OrderBy } from '#shared/api/tables.ts';
+import { withLanceErrors } from '../lance-errors.ts';
+import { namesRowId } from '../rows/names-row-id.ts';
+import { buildLargePermutation } from './build-large.ts';
 import { takeBuildLock } from './build-lock.ts';
 import { buildPermutation, type PermutationInput } from './build-permutation.ts';
 import {
@@ -40,6 +43,8 @@ interface Build {
 
 const defaultMaxBytes = 2 * 1024 * 1024 * 1024;
 const maxFirstRows = 2_000;
+/** More rows are sorted part by part, with files in between. */
+const defaultMaxRowsInMemory = 16_000_000;
 /** Part of every name: to be raised when the order of values or the file changes. */
 const format = 3;
 
@@ -50,11 +55,13 @@ const format = 3;
 export class PermutationCache {
   #folder: string;
   #maxBytes: number;
+  #maxRowsInMemory: number;
   #builds = new Map<string, Build>();
 
-  constructor(options: { cache: string; maxBytes?: number }) {
+  constructor(options: { cache: string; maxBytes?: number; maxRowsInMemory?: number }) {
     this.#folder = join(options.cache, 'permutations');
     this.#maxBytes = options.maxBytes ?? defaultMaxBytes;
+    this.#maxRowsInMemory = options.maxRowsInMemory ?? defaultMaxRowsInMemory;
   }
 
   async window(request: PermutationRequest): Promise<PermutationWindow> {
@@ -99,6 +106,14 @@ export class PermutationCache {
     return join(this.#folder, `${hash.slice(0, 40)}.ids`);
   }
 
+  async #isLarge({ handle, facts, where, place }: PermutationInput): Promise<boolean> {
+    if (facts.rows <= this.#maxRowsInMemory) return false;
+    if (where !== undefined && namesRowId(where)) return false;
+    const rows =
+      where === undefined ? facts.rows : await withLanceErrors(place, () => handle.countRows(where));
+    return rows > this.#maxRowsInMemory;
+  }
+
   #start(path: string, request: PermutationRequest): Build {
     const controller = new AbortController();
     const end = request.offset + request.limit;
@@ -128,7 +143,15 @@ export class PermutationCache {
     const lock = await takeBuildLock(`${path}.lock`, () => openPermutation(path), signal);
     if ('made' in lock) return lock.made;
     try {
-      const ids = await buildPermutation({ ...request, orderBy: request.orderBy ?? [] }, events, signal);
+      const input = { ...request, orderBy: request.orderBy ?? [] };
+      const large = input.orderBy.length > 0 && (await this.#isLarge(input)) ? input : null;
+      if (large) {
+        await buildLargePermutation(large, { path }, events, signal);
+        await pruneFolder(this.#folder, this.#maxBytes);
+        const made = await openPermutation(path);
+        if (made) return made;
+      }
+      const ids = await buildPermutation(input, events, signal);
       try {
         await writePermutation(path, ids);
         await pruneFolder(this.#folder, this.#maxBytes);

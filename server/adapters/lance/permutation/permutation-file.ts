@@ -33,16 +33,25 @@ function encode(ids: BigUint64Array): Uint8Array {
   for (const id of ids) if (id > max) max = id;
   const width: Width = max < 2n ** 32n ? 4 : 8;
   const bytes = Buffer.alloc(headerBytes + ids.length * width);
-  bytes.writeUInt32LE(magic, 0);
-  bytes.writeUInt32LE(width, 4);
-  bytes.writeBigUInt64LE(BigInt(ids.length), 8);
-  const body = bytes.subarray(headerBytes);
+  headOf(ids.length, width).copy(bytes);
+  writeIds(ids, bytes.subarray(headerBytes), width);
+  return bytes;
+}
+
+function headOf(count: number, width: Width): Buffer {
+  const head = Buffer.alloc(headerBytes);
+  head.writeUInt32LE(magic, 0);
+  head.writeUInt32LE(width, 4);
+  head.writeBigUInt64LE(BigInt(count), 8);
+  return head;
+}
+
+function writeIds(ids: BigUint64Array, body: Buffer, width: Width): void {
   if (width === 8) new BigUint64Array(body.buffer, body.byteOffset, ids.length).set(ids);
   else {
     const words = new Uint32Array(body.buffer, body.byteOffset, ids.length);
     for (let i = 0; i < ids.length; i++) words[i] = Number(ids[i]);
   }
-  return bytes;
 }
 
 function decode(bytes: Buffer, width: Width): BigUint64Array {
@@ -127,6 +136,41 @@ export async function openPermutation(path: string): Promise<Permutation | null>
   }
 }
 
+/** Writes a permutation piece by piece; it is there once it was finished. */
+export interface PermutationWriter {
+  append(ids: BigUint64Array): Promise<void>;
+  finish(): Promise<void>;
+  /** Removes what was written; nothing after `finish`. */
+  discard(): Promise<void>;
+}
+
+/** `maxId`: no id is greater. */
+export async function createPermutationWriter(
+  path: string,
+  { count, maxId }: { count: number; maxId: bigint },
+): Promise<PermutationWriter> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  const width: Width = maxId < 2n ** 32n ? 4 : 8;
+  const file = await open(draft, 'w');
+  await file.write(headOf(count, width));
+  return {
+    async append(ids) {
+      const body = Buffer.alloc(ids.length * width);
+      writeIds(ids, body, width);
+      await file.write(body);
+    },
+    async finish() {
+      await file.close();
+      await rename(draft, path);
+    },
+    async discard() {
+      await file.close().catch(() => undefined);
+      await rm(draft, { force: true });
+    },
+  };
+}
+
 /** Writes a permutation whole or not at all. */
 export async function writePermutation(path: string, ids: BigUint64Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -147,7 +191,7 @@ export async function pruneFolder(folder: string, maxBytes: number): Promise<voi
     names.map(async (name) => {
       const path = join(folder, name);
       const facts = await stat(path).catch(() => null);
-      return facts && { path, size: facts.size, usedAt: facts.mtimeMs };
+      return facts?.isFile() ? { path, size: facts.size, usedAt: facts.mtimeMs } : null;
     }),
   );
   const known = files.filter((file) => file !== null).sort((a, b) => b.usedAt - a.usedAt);

@@ -3,6 +3,7 @@ import { type LanceErrorPlace, withLanceErrors } from '../lance-errors.ts';
 import type { PermutationCache } from '../permutation/permutation-cache.ts';
 import type { PinnedTable } from '../pinned-tables.ts';
 import { filesOfQuery } from './files-of-query.ts';
+import { namesRowId } from './names-row-id.ts';
 
 export interface CountInput {
   table: PinnedTable;
@@ -11,9 +12,6 @@ export interface CountInput {
   place: LanceErrorPlace;
   signal: AbortSignal;
 }
-
-/** Filters by row id are not counted by Lance’s own count, which fails on them. */
-const namesRowId = (where: string): boolean => /_row(id|addr|offset)/.test(where);
 
 /** How many rows match; a count that is already known from a kept order of ids costs nothing. */
 export async function countMatches({
