@@ -54,15 +54,19 @@ function CellView({ cell, index, ...props }: NotebookProps & { cell: Cell; index
   const key = runKey(tab.id, cell.name);
   const run = useStore(runStore, (state) => state.runs[key]);
   const [heightPx, setHeightPx] = useState(smallest);
-  const runOn = async () => {
+  const runHere = () => {
+    onActive(index);
     void onRun(index);
+  };
+  const runOn = () => {
+    runHere();
     if (index === cells.length - 1) onAdd(index);
     else props.onFocusCell(index + 1);
   };
   const hasAnswer = run !== undefined && (run.result !== null || run.error !== null || run.arriving !== null);
   return (
     <li className={cx(styles.cell, index === active && styles.active)} aria-label={`Cell ${cell.name}`}>
-      <CellHead cell={cell} index={index} {...props} isRunning={Boolean(run?.progress)} />
+      <CellHead cell={cell} index={index} {...props} onRun={runHere} isRunning={Boolean(run?.progress)} />
       <div className={styles.editor} style={{ height: Math.max(smallest, heightPx) }}>
         <CellEditor
           tab={tab}
@@ -71,38 +75,42 @@ function CellView({ cell, index, ...props }: NotebookProps & { cell: Cell; index
           live={live}
           handle={handle(index)}
           onCaret={onCaret}
-          onRun={() => void onRun(index)}
-          onRunOn={() => void runOn()}
+          onRun={runHere}
+          onRunOn={runOn}
           onFocus={() => onActive(index)}
           onHeight={setHeightPx}
           hasFocus={index === active}
         />
       </div>
-      {run && (
+      {run && !run.error && (
         <div className={styles.truth} role="status" aria-label={`Result of ${cell.name}`}>
           <TruthLine
             parts={
               run.progress
                 ? describeProgress(run.progress, 0)
-                : run.error
-                  ? [run.error.message]
-                  : run.isCancelled
-                    ? ['Cancelled']
-                    : describeResult(run)
+                : run.isCancelled
+                  ? ['Cancelled']
+                  : describeResult(run)
             }
           />
         </div>
       )}
       {hasAnswer && (
         <div className={cx(styles.result, run.error !== null && styles.failed)}>
-          <ResultPane runKey={key} onShowError={() => onShowError(index)} onLatest={() => onLatest(index)} />
+          <ResultPane
+            isInline
+            runKey={key}
+            onShowError={() => onShowError(index)}
+            onLatest={() => onLatest(index)}
+          />
         </div>
       )}
     </li>
   );
 }
 
-interface CellHeadProps extends NotebookProps {
+interface CellHeadProps extends Omit<NotebookProps, 'onRun'> {
+  onRun: () => void;
   cell: Cell;
   index: number;
   isRunning: boolean;
@@ -131,7 +139,7 @@ function CellHead({ tab, cells, cell, index, isRunning, onRun, onCancel, onAdd }
           keys="Mod+Enter"
           size="s"
           icon={<Play />}
-          onClick={() => void onRun(index)}
+          onClick={onRun}
         />
       )}
       <NameField

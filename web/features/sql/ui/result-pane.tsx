@@ -30,6 +30,8 @@ export interface ResultPaneProps {
   onShowError: () => void;
   /** Runs it on the newest versions instead. */
   onLatest: () => void;
+  /** Stands in a list: as high as what it says. */
+  isInline?: boolean;
   /** Runs a statement to begin with, while nothing is written. */
   onSample?: (sample: Sample) => void;
 }
@@ -40,6 +42,7 @@ export const ResultPane = memo(function ResultPane({
   onShowError,
   onLatest,
   onSample,
+  isInline = false,
 }: ResultPaneProps) {
   const run = useStore(runStore, (state) => state.runs[runKey]);
   const explained = useStore(explainStore, (state) => state.explained[runKey]);
@@ -57,7 +60,7 @@ export const ResultPane = memo(function ResultPane({
         <>
           {error && (
             <ErrorNote
-              isWhole={result === null}
+              isWhole={result === null && !isInline}
               error={error}
               title={placeOfError(error, run?.errorCell ?? null, runKey)}
               actions={
@@ -147,14 +150,20 @@ function Arriving({ arriving }: { arriving: SqlRows }) {
 
 function Progress({ progress }: { progress: RunProgress }) {
   const isFetching = progress.phase === 'fetching';
+  const isWaiting = progress.phase === 'waiting' || progress.phase === 'queued';
+  const [said = 'Running the statement'] = describeProgress(progress, 0);
   return (
     <ProgressBar
       className={styles.progress}
-      label={isFetching ? 'Fetching columns' : (describeProgress(progress, 0)[0] ?? 'Running the statement')}
+      label={isFetching ? 'Fetching columns' : said}
       done={isFetching ? progress.doneBytes : 0}
       total={isFetching ? progress.totalBytes : null}
       detail={
-        isFetching ? `${formatBytes(progress.doneBytes)} of ${formatBytes(progress.totalBytes)}` : undefined
+        isFetching
+          ? `${formatBytes(progress.doneBytes)} of ${formatBytes(progress.totalBytes)}`
+          : isWaiting
+            ? said
+            : undefined
       }
     />
   );

@@ -80,6 +80,8 @@ export function Toolbar({ tab, run, isRunning, onRun, onCancel, onSave, onDialog
 function RefChips({ tab }: { tab: SqlTab }) {
   const refs = Object.entries(tab.refs);
   const pinned = tab.saved?.refs ?? {};
+  const isAsSaved = refs.length > 0 && refs.every(([table, ref]) => pinned[table] === ref);
+  const shown = isAsSaved ? [] : refs;
   const setRefs = (next: Record<string, string>) => changeTab(tab.id, { refs: next });
   return (
     <div className={styles.chips}>
@@ -100,7 +102,7 @@ function RefChips({ tab }: { tab: SqlTab }) {
           </Button>
         )
       )}
-      {refs.map(([table, ref]) => (
+      {shown.map(([table, ref]) => (
         <Chip
           key={table}
           name={`${table} at ${ref}`}
