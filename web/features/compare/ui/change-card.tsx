@@ -21,7 +21,7 @@ export interface ChangeCardProps {
 }
 
 /** How a change is called by those who do not see it. */
-function labelOf({ keyText, kind, columns, conflictKind }: Change): string {
+export function labelOf({ keyText, kind, columns, conflictKind }: Change): string {
   return [
     `${keyText}, ${kind}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`,
     ...(conflictKind ? ['conflict'] : []),
@@ -123,7 +123,7 @@ function useIsSettled({ choices }: Scene, change: Change): boolean {
 }
 
 /** What the row is called, besides its key: its title or name, else its first text. */
-function titleOf(columns: readonly GridColumn[], row: Row | null, change: Change): string {
+export function titleOf(columns: readonly GridColumn[], row: Row | null, change: Change): string {
   const known = new Set(change.columns);
   const texts = columns.filter(
     ({ kind, name, role }) => kind === 'text' && role !== 'key' && !known.has(name),
@@ -137,7 +137,7 @@ function titleOf(columns: readonly GridColumn[], row: Row | null, change: Change
   return column ? formatValue(row?.[column.name], column.parsed).slice(0, 200) : '';
 }
 
-function RowThumb({ change, row, side }: { change: Change; row: Row | null; side: SideName }) {
+export function RowThumb({ change, row, side }: { change: Change; row: Row | null; side: SideName }) {
   const { comparison, summary, columns } = useScene();
   const column = columns.find(
     ({ kind, name }) => kind === 'media' && row?.[name] !== null && row?.[name] !== undefined,

@@ -2,11 +2,13 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useTableSummary } from '../../../api/index.ts';
 import { goTo, tablePath } from '../../../state/addresses.ts';
 import { Button, ErrorNote, Note, Skeleton, Split } from '../../../ui/index.ts';
+import { useLook } from '../look-store.ts';
 import { listConflicts } from '../model/choices.ts';
 import { isFiltering } from '../model/compare-filter.ts';
 import { countChanges } from '../model/merge-words.ts';
 import { type Compared, rowsOf } from '../use-compared.ts';
 import { ChangeList } from './change-list.tsx';
+import { ChangeTable } from './change-table.tsx';
 import { ChangesTools } from './changes-tools.tsx';
 import { ColumnConflicts } from './column-conflicts.tsx';
 import styles from './compare-page.module.css';
@@ -28,7 +30,7 @@ export interface ChangesBodyProps {
 
 /** The overview at the left, the changes as cards at the right: `region "Changes"`. */
 export function ChangesBody({ compared, foot, splitName = 'compare' }: ChangesBodyProps) {
-  const { comparison, state, scene, changes, walk } = compared;
+  const { comparison, state, scene, changes } = compared;
   const { table, from, into } = comparison;
   const { summary } = state;
   const known = useTableSummary(table);
@@ -69,24 +71,14 @@ export function ChangesBody({ compared, foot, splitName = 'compare' }: ChangesBo
             end={
               <>
                 <ChangesTools compared={compared} />
-                <ChangeList
-                  changes={changes}
-                  at={walk.at}
-                  takesFocus={walk.takesFocus}
-                  onCurrent={walk.setCurrent}
+                <Listed
+                  compared={compared}
                   onEnd={more}
                   head={
                     <Notes
                       compared={compared}
                       onDeclareKey={isKeyless ? () => setSettingsOpen(true) : null}
                     />
-                  }
-                  foot={
-                    state.isFetchingMore && (
-                      <div className={styles.more}>
-                        <Skeleton height={72} />
-                      </div>
-                    )
                   }
                 />
               </>
@@ -106,6 +98,26 @@ export function ChangesBody({ compared, foot, splitName = 'compare' }: ChangesBo
       )}
     </section>
   );
+}
+
+/** The changes as this person likes to see them: as cards, or a line each. */
+function Listed({ compared, onEnd, head }: { compared: Compared; onEnd: () => void; head: ReactNode }) {
+  const { state, changes, walk, filter } = compared;
+  const look = useLook();
+  const shared = {
+    changes,
+    at: walk.at,
+    takesFocus: walk.takesFocus,
+    onCurrent: walk.setCurrent,
+    onEnd,
+    head,
+    foot: state.isFetchingMore && (
+      <div className={styles.more}>
+        <Skeleton height={72} />
+      </div>
+    ),
+  };
+  return look === 'table' ? <ChangeTable {...shared} column={filter.column} /> : <ChangeList {...shared} />;
 }
 
 /** What stands above the first change: what one has to know, and conflicts of whole columns. */

@@ -1,15 +1,16 @@
-import { Check, ChevronDown, ChevronUp, Replace } from 'lucide-react';
+import { Check, ChevronDown, ChevronUp, LayoutList, Replace, Table2 } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { openBranchStep } from '../../../state/branch-steps.ts';
-import { runCommand } from '../../../state/commands.ts';
+import { runCommand, useCommands } from '../../../state/commands.ts';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
-import { Button, Chip, IconButton, Spacer } from '../../../ui/index.ts';
+import { Button, Chip, IconButton, Segmented, Spacer } from '../../../ui/index.ts';
 import { FilterChips } from '../../filter/chips.ts';
 import { FilterButton } from '../../filter/index.ts';
 import type { GridColumn } from '../../grid/index.ts';
 import { bringPicked } from '../bring-picked.ts';
+import { setLook, useLook } from '../look-store.ts';
 import { formatKey } from '../model/change.ts';
 import { isFiltering } from '../model/compare-filter.ts';
 import type { Compared } from '../use-compared.ts';
@@ -37,6 +38,16 @@ function Tools({ compared, scene }: { compared: Compared; scene: Scene }) {
   const { summary } = scene;
   const columns = useMemo(() => state.columns.map(asInfo), [state.columns]);
   const picks = usePicks(scene.picks);
+  const look = useLook();
+  useCommands([
+    {
+      id: 'compare.look',
+      title: look === 'cards' ? 'Show the changes as a table' : 'Show the changes as cards',
+      group: 'Changes',
+      keys: ['t'],
+      run: () => setLook(look === 'cards' ? 'table' : 'cards'),
+    },
+  ]);
   const { kinds, column, isConflictsOnly, equal, key, conditions } = filter;
   const isNarrowed = isFiltering(filter);
   return (
@@ -124,6 +135,15 @@ function Tools({ compared, scene }: { compared: Compared; scene: Scene }) {
         </>
       )}
       <Spacer />
+      <Segmented
+        label="How changes are shown"
+        value={look}
+        options={[
+          { value: 'cards', label: 'Cards', icon: <LayoutList />, isIconOnly: true },
+          { value: 'table', label: 'Table', icon: <Table2 />, isIconOnly: true },
+        ]}
+        onChange={setLook}
+      />
       {changes.length > 0 && (
         <>
           <span className={styles.count}>
