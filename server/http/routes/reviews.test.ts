@@ -134,8 +134,16 @@ describe('threads', () => {
       editedAt: expect.any(String),
       resolved: { by: 'you' },
     });
+    expect((await reviews.get(id)).timeline.map(({ kind, body }) => body ?? kind)).toEqual([
+      'opened',
+      'Why, @bob?',
+      'Because.',
+      'resolved',
+    ]);
     await reviews.send('DELETE', path, undefined, 204);
-    const { threads } = await reviews.get(id);
+    const { threads, timeline } = await reviews.get(id);
+    expect(timeline.map(({ kind }) => kind)).toEqual(['opened', 'commented', 'resolved']);
+    expect(JSON.stringify(timeline)).not.toContain('Why');
     expect(threads).toMatchObject([{ body: '', isDeleted: true, replies: [{ body: 'Because.' }] }]);
     await reviews.refused(404, 'DELETE', path);
     const [reply] = threads[0]!.replies;

@@ -67,7 +67,7 @@ export async function addComment(
     resolved: null,
   };
   noteEvent(ports, id, {
-    event: { kind: 'commented', author: principal.name, body, commentId: comment.id },
+    event: { kind: 'commented', author: principal.name, commentId: comment.id },
     alsoKeep: () => ports.store.reviews.addComment(comment),
   });
   return readThread(ports, comment, context);

@@ -9,13 +9,23 @@ import type { ReviewPorts } from './review-ports.ts';
 
 const shownSteps = 200;
 
+/** Events as kept; comments in the words that they have by now, those that were deleted left out. */
+function readKept({ store }: Pick<ReviewPorts, 'store'>, id: string): ReviewEvent[] {
+  const said = new Map(store.reviews.listComments(id).map((comment) => [comment.id, comment]));
+  return store.reviews.listEvents(id).flatMap((event) => {
+    if (event.kind !== 'commented') return [event];
+    const comment = said.get(event.commentId ?? '');
+    return comment && !comment.isDeleted ? [{ ...event, body: comment.body }] : [];
+  });
+}
+
 /** What happened to a review, oldest first, with the steps that its branch got meanwhile (the newest 200). */
 export async function readTimeline(
   ports: Pick<ReviewPorts, 'reader' | 'store'>,
   { record, from }: { record: ReviewRecord; from: PinnedRef | null },
   context: CallContext,
 ): Promise<{ timeline: ReviewEvent[]; notices: string[] }> {
-  const kept = ports.store.reviews.listEvents(record.id);
+  const kept = readKept(ports, record.id);
   const since = from ? from.version - record.openedAtVersion : 0;
   if (!from || since <= 0) return { timeline: inOrder(kept), notices: [] };
   try {
