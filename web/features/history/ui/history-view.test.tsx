@@ -157,7 +157,7 @@ test('the merge names its other side and its review', async () => {
   fireEvent.click(item('fix:10').getByRole('button', { name: 'Merged main' }));
   const detail = within(screen.getByRole('complementary', { name: 'Version' }));
   expect(detail.getByRole('link', { name: /main:10/ }).getAttribute('href')).toBe('/t/wonders?ref=main%3A10');
-  expect(detail.getByRole('link', { name: /review/ }).getAttribute('href')).toBe('/reviews/7');
+  expect(detail.getByRole('link', { name: '#7' }).getAttribute('href')).toBe('/reviews/7');
 });
 
 test('the versions are walked by keys', async () => {

@@ -125,7 +125,7 @@ function Facts({ table, version }: { table: string; version: GraphVersion }) {
         <>
           <dt>Review</dt>
           <dd>
-            <Link href={reviewPath(review)}>the review that merged it</Link>
+            <Link href={reviewPath(review)}>#{review}</Link>
           </dd>
         </>
       )}

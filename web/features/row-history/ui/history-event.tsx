@@ -47,7 +47,7 @@ export function HistoryEvent({ table, event, isCell, onSetBack, merge }: History
         >
           {ref}
         </Link>
-        {event.review && <Link href={reviewPath(event.review)}>review</Link>}
+        {event.review && <Link href={reviewPath(event.review)}>review #{event.review}</Link>}
         {changes[event.change] !== '' && <span className={styles.state}>{changes[event.change]}</span>}
       </p>
       <Cells table={table} event={event} isCell={isCell} merge={merge} />

@@ -77,7 +77,7 @@ test('says what became what, by whom, when, and where it came from', async () =>
   expect(await screen.findByText('3 changes · all of its history')).toBeTruthy();
   const merge = event(/Merged exp, main:10/);
   expect(merge.getAllByText('bob').length).toBe(1);
-  expect(merge.getByRole('link', { name: 'review' }).getAttribute('href')).toBe('/reviews/r7');
+  expect(merge.getByRole('link', { name: 'review #r7' }).getAttribute('href')).toBe('/reviews/r7');
   const origin = within(merge.getByRole('region', { name: 'On exp' }));
   expect([origin.getByText('ann'), origin.getByText('label, as above')].every(Boolean)).toBe(true);
   expect(origin.getByRole('link', { name: 'exp:3' }).getAttribute('href')).toBe(
