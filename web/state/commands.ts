@@ -27,7 +27,13 @@ export interface Command<I = void> {
 // biome-ignore lint/suspicious/noExplicitAny: commands of every input stand in one list; `runCommand` checks each input
 type AnyCommand = Command<any>;
 
-const registry = createStore<{ layers: readonly (readonly AnyCommand[])[] }>(() => ({ layers: [] }));
+interface Registry {
+  layers: readonly (readonly AnyCommand[])[];
+  /** Of screens that lie over others: the features whose commands are there meanwhile. The last counts. */
+  only: readonly (readonly string[])[];
+}
+
+const registry = createStore<Registry>(() => ({ layers: [], only: [] }));
 
 /** Registers commands until the returned function is called. Later ones win where ids or keys are the same. */
 export function registerCommands(commands: readonly AnyCommand[]): () => void {
@@ -56,18 +62,30 @@ export function useCommands(commands: readonly AnyCommand[]): void {
   );
 }
 
-const flatten = (layers: readonly (readonly AnyCommand[])[]): AnyCommand[] => {
+const flatten = ({ layers, only }: Registry): AnyCommand[] => {
+  const features = only.at(-1);
   const byId = new Map<string, AnyCommand>();
-  for (const layer of layers) for (const command of layer) byId.set(command.id, command);
+  for (const layer of layers)
+    for (const command of layer)
+      if (!features || features.includes(command.id.split('.')[0] ?? '')) byId.set(command.id, command);
   return [...byId.values()];
 };
 
+/** While a screen lies over the page, only commands of these features are there: `viewer` for `viewer.close`. */
+export function useOnlyCommands(features: readonly string[]): void {
+  const kept = useRef(features);
+  useEffect(() => {
+    const entry = kept.current;
+    registry.setState(({ only }) => ({ only: [...only, entry] }));
+    return () => registry.setState(({ only }) => ({ only: only.filter((one) => one !== entry) }));
+  }, []);
+}
+
 /** The commands that are there now. */
-export const listCommands = (): AnyCommand[] => flatten(registry.getState().layers);
+export const listCommands = (): AnyCommand[] => flatten(registry.getState());
 
 export function useCommandList(): AnyCommand[] {
-  const layers = useStore(registry, (state) => state.layers);
-  return flatten(layers);
+  return flatten(useStore(registry));
 }
 
 /** Runs a command by its id; false when it is not there or cannot run. What it throws is shown. */

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
+import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { registerCommands } from './commands.ts';
+import { listCommands, registerCommands, useOnlyCommands } from './commands.ts';
 import { formatPress, listenToKeys } from './keyboard.ts';
 
 const ran: string[] = [];
@@ -76,4 +77,15 @@ test('Enter and Space on a button are the button’s, and what was handled is le
   document.body.addEventListener('keydown', (event) => event.preventDefault(), { once: true });
   press('Enter');
   expect(ran).toEqual([]);
+});
+
+test('while a screen lies over the page, only the commands of its features are there', () => {
+  stops.push(registerCommands([command('edit.delete', ['Delete']), command('viewer.next', ['j'])]));
+  const { unmount } = renderHook(() => useOnlyCommands(['viewer']));
+  press('Delete');
+  press('j');
+  expect(listCommands().map(({ id }) => id)).toEqual(['viewer.next']);
+  unmount();
+  press('Delete');
+  expect(ran).toEqual(['viewer.next', 'edit.delete']);
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConversation, sideOf } from './conversation.ts';
+import { assumedFrames, frameAt, timeOfFrame } from './frames.ts';
 import { countPixels, histogramPath } from './histogram.ts';
 import { buildSpectrogram, fft, peaksOf } from './spectrum.ts';
 import { findInText, readingsOf } from './text-kind.ts';
@@ -121,4 +122,18 @@ test('words are found whatever their case, and a cut is told', () => {
   expect(findInText('Cat cat (CAT)', 'cat')).toEqual({ starts: [0, 4, 9], isCut: false });
   expect(findInText('aaaa', 'a', 2)).toEqual({ starts: [0, 1], isCut: true });
   expect(findInText('a+b', '+').starts).toEqual([1]);
+});
+
+test('frames of any spacing are found and shown one by one', () => {
+  const starts = fc.array(fc.double({ min: 0.001, max: 0.5, noNaN: true }), { minLength: 2, maxLength: 60 });
+  fc.assert(
+    fc.property(starts, (gaps) => {
+      let at = 0;
+      const frames = { rate: 25, isAssumed: false, starts: Float64Array.from(gaps, (gap) => (at += gap)) };
+      for (let frame = 0; frame < gaps.length; frame++)
+        expect(frameAt(frames, timeOfFrame(frames, frame))).toBe(frame);
+      expect(timeOfFrame(frames, 999)).toBeGreaterThan(frames.starts.at(-1)!);
+    }),
+  );
+  expect(frameAt(assumedFrames, timeOfFrame(assumedFrames, 17))).toBe(17);
 });

@@ -202,7 +202,7 @@ function Comparing({ sets, look, onLook, comparison }: AnnotationPanelProps) {
       .filter(({ layout }) => layout.many !== 'picture')
       .map(({ name }) => ({ value: name, label: name })),
   ];
-  const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
+  const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)}\u00a0%`);
   return (
     <section className={styles.section} aria-label="Truth and prediction">
       <h3>Truth against prediction</h3>

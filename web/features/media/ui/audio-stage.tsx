@@ -95,7 +95,7 @@ export function AudioStage({
         )}
       </div>
       <TimeBar player={player} marks={marks} stepSeconds={0.1} />
-      <PlayerTools player={player} frameSeconds={null}>
+      <PlayerTools player={player}>
         {sound.data && (
           <>
             <span className={styles.faint}>

@@ -91,7 +91,7 @@ function HistogramSection({ image }: { image: RefObject<HTMLImageElement | null>
   const { histogram, isWhole, size } = counted;
   const { red, green, blue, dark, bright } = histogram;
   const most = Math.max(...[red, green, blue].flatMap((channel) => [...channel]));
-  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  const percent = (share: number) => `${(share * 100).toFixed(1)}\u00a0%`;
   return (
     <section className={styles.section} aria-label="Histogram">
       <svg

@@ -1,5 +1,6 @@
 import { Pause, Play, Repeat, StepBack, StepForward } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatCount } from '../../../ui/format-quantity.ts';
 import { IconButton, Select, Spacer } from '../../../ui/index.ts';
 import { formatClock, noLoop } from '../model/time.ts';
 import styles from './player.module.css';
@@ -10,11 +11,14 @@ const rates = ['0.1', '0.25', '0.5', '0.75', '1', '1.25', '1.5', '2', '3', '4'];
 /** Play, frame steps, speed and loop. */
 export function PlayerTools({
   player,
-  frameSeconds,
+  frame,
+  stepFrame,
   children,
 }: {
   player: Player;
-  frameSeconds: number | null;
+  /** The frame that is shown, from 0. */
+  frame?: number;
+  stepFrame?: (by: number) => void;
   children?: ReactNode;
 }) {
   const { loop } = player;
@@ -27,27 +31,27 @@ export function PlayerTools({
         icon={player.isPlaying ? <Pause /> : <Play />}
         onClick={player.toggle}
       />
-      {frameSeconds !== null && (
+      {stepFrame && (
         <>
           <IconButton
             label="Previous frame"
             keys=","
             size="s"
             icon={<StepBack />}
-            onClick={() => player.seek(player.time - frameSeconds)}
+            onClick={() => stepFrame(-1)}
           />
           <IconButton
             label="Next frame"
             keys="."
             size="s"
             icon={<StepForward />}
-            onClick={() => player.seek(player.time + frameSeconds)}
+            onClick={() => stepFrame(1)}
           />
         </>
       )}
       <span className={styles.clock}>
         {formatClock(player.time)} / {formatClock(player.duration)}
-        {frameSeconds !== null && ` · frame ${Math.floor(player.time / frameSeconds + 0.001)}`}
+        {frame !== undefined && ` · frame ${formatCount(frame)}`}
       </span>
       {children}
       <Spacer />

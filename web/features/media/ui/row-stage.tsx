@@ -58,7 +58,7 @@ export function RowStage(props: RowStageProps) {
   }
   if (kind === 'value') {
     const value = cell(column.name);
-    return column.kind === 'text' ? <TextReader text={String(value)} /> : <ValueReader value={value} />;
+    return typeof value === 'string' ? <TextReader text={value} /> : <ValueReader value={value} />;
   }
   if (!address) return <Middle text="There is nothing in this cell." />;
   const blob = readBlobCell(row.value(column.name));

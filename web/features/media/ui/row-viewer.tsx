@@ -185,6 +185,7 @@ export function RowViewer(props: RowViewerProps) {
         look={look}
         onLook={onLook}
         canAnnotate={isDrawnOn && layouts.length > 0}
+        hasPanel={address !== null}
         isEditing={isEditing}
         onEdit={() => tools.setEditing(!isEditing)}
         onClose={() => void leave(onClose)}
@@ -262,7 +263,7 @@ export function RowViewer(props: RowViewerProps) {
           )}
           {editing.problem && <div className={styles.problem}>{editing.problem}</div>}
         </div>
-        {look.hasPanel && (
+        {look.hasPanel && address && (
           <aside className={panelStyles.panel} aria-label="About it">
             {detection.classes.length > 0 && isDrawnOn && (
               <div className={styles.chips}>

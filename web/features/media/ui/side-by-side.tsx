@@ -189,11 +189,7 @@ function SideStage({ row, address, ...props }: SideProps & { row: GridRow; addre
   if (failed) return <MediaProblem src={failed} />;
   if (!address || !column) {
     const value = cell(name);
-    return column?.kind === 'text' ? (
-      <TextReader text={String(value ?? '')} />
-    ) : (
-      <ValueReader value={value} />
-    );
+    return typeof value === 'string' ? <TextReader text={value} /> : <ValueReader value={value} />;
   }
   const fail = () => setFailed(address.thumb(512));
   switch (stageOf(row, column)) {

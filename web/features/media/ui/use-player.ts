@@ -104,8 +104,8 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>): Player {
   };
 }
 
-/** The keys of a player; `frameSeconds` where single frames can be stepped. */
-export function usePlayerKeys(player: Player, frameSeconds: number | null): void {
+/** The keys of a player; `stepFrame` where single frames can be stepped. */
+export function usePlayerKeys(player: Player, stepFrame: ((by: number) => void) | null): void {
   const group = 'Player';
   const step = (by: number) => () => player.seek(player.time + by);
   const commands: Command[] = [
@@ -173,7 +173,7 @@ export function usePlayerKeys(player: Player, frameSeconds: number | null): void
       isHidden: true,
       run: () => player.setLoop(noLoop),
     },
-    ...(frameSeconds === null
+    ...(stepFrame === null
       ? []
       : [
           {
@@ -182,7 +182,7 @@ export function usePlayerKeys(player: Player, frameSeconds: number | null): void
             group,
             keys: ['.'],
             isHidden: true,
-            run: step(frameSeconds),
+            run: () => stepFrame(1),
           },
           {
             id: 'player.previousFrame',
@@ -190,7 +190,7 @@ export function usePlayerKeys(player: Player, frameSeconds: number | null): void
             group,
             keys: [','],
             isHidden: true,
-            run: step(-frameSeconds),
+            run: () => stepFrame(-1),
           },
         ]),
   ];

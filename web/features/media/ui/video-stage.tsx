@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Size } from '#shared/domain/annotations/shape.ts';
 import type { MediaAddress } from '../../grid/index.ts';
+import { assumedFrames, frameAt, timeOfFrame } from '../model/frames.ts';
 import { readMarks, type TimeMark } from '../model/time.ts';
 import styles from './player.module.css';
 import { PlayerTools } from './player-tools.tsx';
 import { TimeBar } from './time-bar.tsx';
-import { assumedRate, useFrameRate } from './use-frame-rate.ts';
+import { useFrameTimes } from './use-frame-times.ts';
 import { type Player, usePlayer, usePlayerKeys } from './use-player.ts';
 
 export interface VideoStageProps {
@@ -36,16 +37,17 @@ export function VideoStage({
   const video = useRef<HTMLVideoElement>(null);
   const player = usePlayer(video);
   const [size, setSize] = useState<Size | null>(null);
-  const { data: told } = useFrameRate(address.blob);
-  const rate = told ?? assumedRate;
-  const frameSeconds = 1 / rate;
+  const { data: frames = assumedFrames } = useFrameTimes(address.blob);
+  const { rate } = frames;
+  const frame = frameAt(frames, player.time);
+  const stepFrame = (by: number) => player.seek(timeOfFrame(frames, frame + by));
   const marks: TimeMark[] = Number.isFinite(player.duration) ? readMarks(cells, player.duration) : [];
   const tell = useRef(onPlayer);
   tell.current = onPlayer;
   useEffect(() => tell.current?.(player));
   return (
     <div className={styles.player}>
-      {hasKeys && <Keys player={player} frameSeconds={frameSeconds} />}
+      {hasKeys && <Keys player={player} stepFrame={stepFrame} />}
       <div className={styles.screen}>
         {/* biome-ignore lint/a11y/useMediaCaption: videos of the person's own data have no captions */}
         <video
@@ -64,25 +66,26 @@ export function VideoStage({
           }}
           onError={onError}
         />
-        {size && children?.({ size, time: player.time, frame: Math.floor(player.time * rate + 0.001), rate })}
+        {size && children?.({ size, time: player.time, frame, rate })}
       </div>
       <TimeBar
         player={player}
         marks={marks}
-        stepSeconds={frameSeconds}
+        stepSeconds={1 / rate}
         preview={(seconds) => <SeekPreview src={address.blob} seconds={seconds} />}
       />
-      <PlayerTools player={player} frameSeconds={frameSeconds}>
+      <PlayerTools player={player} frame={frame} stepFrame={stepFrame}>
         <span className={styles.faint}>
-          {Number(rate.toFixed(2))} frames a second{told ? '' : told === null ? ', assumed' : ''}
+          {Number(rate.toFixed(2))} frames a second
+          {frames.isAssumed ? ', assumed' : frames.starts ? '' : ' on average'}
         </span>
       </PlayerTools>
     </div>
   );
 }
 
-function Keys({ player, frameSeconds }: { player: Player; frameSeconds: number }) {
-  usePlayerKeys(player, frameSeconds);
+function Keys({ player, stepFrame }: { player: Player; stepFrame: (by: number) => void }) {
+  usePlayerKeys(player, stepFrame);
   return null;
 }
 

@@ -36,6 +36,8 @@ export interface ViewerBarProps {
   look: MediaLook;
   onLook: (patch: Partial<MediaLook>) => void;
   canAnnotate: boolean;
+  /** There is something to tell beside the stage. */
+  hasPanel: boolean;
   isEditing: boolean;
   onEdit: () => void;
   onClose: () => void;
@@ -97,13 +99,15 @@ export function ViewerBar(props: ViewerBarProps) {
       )}
       {picture && <ZoomTools {...picture} />}
       <div className={styles.group}>
-        <IconButton
-          label={look.hasPanel ? 'Hide the panel' : 'Show the panel'}
-          keys="i"
-          icon={<PanelRight />}
-          isPressed={look.hasPanel}
-          onClick={() => onLook({ hasPanel: !look.hasPanel })}
-        />
+        {props.hasPanel && (
+          <IconButton
+            label={look.hasPanel ? 'Hide the panel' : 'Show the panel'}
+            keys="i"
+            icon={<PanelRight />}
+            isPressed={look.hasPanel}
+            onClick={() => onLook({ hasPanel: !look.hasPanel })}
+          />
+        )}
         <IconButton label="Full screen" keys="f" icon={<Expand />} onClick={toggleFullScreen} />
         <IconButton label="Close" keys="Escape" icon={<X />} onClick={props.onClose} />
       </div>

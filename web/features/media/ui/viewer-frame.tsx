@@ -1,10 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { useOnlyCommands } from '../../../state/commands.ts';
 import styles from './viewer.module.css';
+
+/** Whose commands work while the viewer is open. */
+const features = ['viewer', 'annotate', 'player', 'beside', 'app'];
 
 /** A screen of its own over the page: what lies behind cannot be reached meanwhile, and has the focus again afterwards. */
 export function ViewerFrame({ label, children }: { label: string; children: ReactNode }) {
   const frame = useRef<HTMLElement>(null);
+  useOnlyCommands(features);
   useEffect(() => {
     const before = document.activeElement;
     const behind = [...document.querySelectorAll<HTMLElement>('main, nav[aria-label="Main"]')].filter(
