@@ -15,7 +15,7 @@ export const Verdict = z.object({
   at: z.string(),
   /** The version of `from` that it was said of. */
   fromVersion: z.number(),
-  /** The branch has other rows or columns by now. False in a list, where heads are not read. */
+  /** The branch has other rows or columns by now; in a list, that it has moved. */
   isStale: z.boolean(),
 });
 export type Verdict = z.infer<typeof Verdict>;

@@ -192,6 +192,8 @@ describe('approvals', () => {
     expect(await reviews.refused(409, 'POST', `/reviews/${id}/merge`, {})).toMatchObject({
       code: 'CONFLICT',
     });
+    const [listed] = (await reviews.list(`table=${animals.table}`)).reviews;
+    expect(listed?.verdicts).toMatchObject([{ verdict: 'approved', isStale: true }]);
     await reviews.rules({ approvalsNeeded: 1, countStaleApprovals: true });
     expect((await reviews.get(id)).canMerge).toBe(true);
     await reviews.rules({ approvalsNeeded: 1, mayApproveOwn: false, countStaleApprovals: true });

@@ -14,7 +14,7 @@ import type { Handlers } from '../handler.ts';
 
 export function reviewRoutes(ports: Ports): Handlers<typeof reviewsApi> {
   return {
-    listReviews: ({ query }) => listReviews(ports, query),
+    listReviews: ({ query, signal }) => listReviews(ports, query, { signal }),
     openReview: ({ body, principal, signal }) => openReview(ports, body, { principal, signal }),
     getReview: ({ params, query, principal, signal }) =>
       getReview(ports, { ...params, withChanges: query.changes === 'true' }, { principal, signal }),
