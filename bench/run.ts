@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchGrid } from './grid.ts';
 import type { Result } from './harness.ts';
 import { benchMerge } from './merge.ts';
 import { benchRows } from './rows.ts';
 
 /** `npm run bench -- merge` runs only the named ones. */
-const sections = { rows: benchRows, merge: benchMerge };
+const sections = { rows: benchRows, merge: benchMerge, grid: benchGrid };
 
 const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
 
