@@ -3,6 +3,7 @@ import type { DiffSummary, MergeChoice, MergeResult } from '#shared/api/edits.ts
 import { callJson, refreshHeads } from '../../api/index.ts';
 import type { BranchStep } from '../../state/branch-steps.ts';
 import { showDone } from '../../state/undo.ts';
+import { showToast } from '../../ui/index.ts';
 
 export interface StepChoices {
   choices: MergeChoice[];
@@ -95,7 +96,7 @@ interface Done {
 
 async function finish(client: QueryClient, { step: { table }, branch, label, editId }: Done): Promise<void> {
   await refreshHeads(client, table);
-  if (!editId) return;
+  if (!editId) return showToast(label);
   let last = editId;
   const takeBack = async () => {
     last = (await callJson('undo', { params: { table }, body: { branch, editId: last } })).editId;

@@ -39,7 +39,7 @@ export function useStepPlan({ step, branch, ref }: StepPlanInput): StepPlan {
   const isRestore = step.kind === 'restore';
   const choices = useMemo(() => choicesOf(known, book), [known, book]);
   const planned = useQuery({
-    queryKey: ['table', step.table, 'step', step, branch, choices],
+    queryKey: ['step', step, branch, choices],
     queryFn: ({ signal }) => callStep({ step, branch: branch ?? '', ...choices, dryRun: true }, signal),
     enabled: !isRestore && branch !== null,
     placeholderData: keepPreviousData,
@@ -48,7 +48,7 @@ export function useStepPlan({ step, branch, ref }: StepPlanInput): StepPlan {
     staleTime: 0,
   });
   const restored = useQuery({
-    queryKey: ['table', step.table, 'step', 'restore', branch, ref],
+    queryKey: ['step', step, branch, ref],
     queryFn: ({ signal }) => planRestore({ table: step.table, branch: branch ?? '', ref: ref ?? '' }, signal),
     enabled: isRestore && branch !== null && ref !== null,
     placeholderData: keepPreviousData,

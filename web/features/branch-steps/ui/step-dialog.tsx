@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { isAppError } from '#shared/api/problem.ts';
+import type { BranchInfo } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { useTableDetail, useTableSummary } from '../../../api/index.ts';
 import { comparePath, goTo, tablePath } from '../../../state/addresses.ts';
@@ -20,7 +21,12 @@ import { StepTarget } from './step-target.tsx';
 export function StepDialog() {
   const step = useBranchStep();
   if (!step) return null;
-  return <OneStep key={JSON.stringify(step)} step={step} />;
+  return <KnownStep key={JSON.stringify(step)} step={step} />;
+}
+
+function KnownStep({ step }: { step: BranchStep }) {
+  const summary = useTableSummary(step.table);
+  return summary ? <OneStep step={step} branches={summary.branches} /> : null;
 }
 
 /** No ref is written so. */
@@ -29,9 +35,7 @@ const nothing = ':';
 const ofStep = (step: BranchStep): string =>
   step.kind === 'cherry-pick' ? (step.into ?? mainBranch) : step.branch;
 
-function OneStep({ step }: { step: BranchStep }) {
-  const { table } = step;
-  const branches = useTableSummary(table)?.branches ?? [];
+function OneStep({ step, branches }: { step: BranchStep; branches: readonly BranchInfo[] }) {
   const wanted = ofStep(step);
   const isProtected = (name: string) => branches.find((one) => one.name === name)?.isProtected ?? false;
   const [branch, setBranch] = useState<string | null>(isProtected(wanted) ? null : wanted);
