@@ -9,6 +9,10 @@ const ProfileView = lazy(() =>
   import('../../profile/index.ts').then((module) => ({ default: module.ProfileView })),
 );
 
+const TableChart = lazy(() =>
+  import('../../charts/index.ts').then((module) => ({ default: module.TableChart })),
+);
+
 export interface SummaryPaneProps {
   table: string;
   detail: TableDetail | undefined;
@@ -18,7 +22,7 @@ export interface SummaryPaneProps {
   setView: SetTableView;
 }
 
-/** The rows summed up instead of listed: the profile. */
+/** The rows summed up instead of listed: their profile, or a chart of them. */
 export function SummaryPane({ table, detail, columns, layout, view, setView }: SummaryPaneProps) {
   const shown = useMemo(
     () =>
@@ -28,6 +32,20 @@ export function SummaryPane({ table, detail, columns, layout, view, setView }: S
     [columns, layout],
   );
   const names = useMemo(() => shown.map(({ name }) => name), [shown]);
+  if (view.view === 'chart')
+    return (
+      <Suspense fallback={<section aria-label="Chart" aria-busy="true" />}>
+        <TableChart
+          table={table}
+          detail={detail}
+          conditions={view.conditions}
+          selected={whereOfSelection(view.selection)}
+          chart={view.chart}
+          onChart={(chart) => setView({ chart })}
+          onConditions={(conditions) => setView({ conditions, at: 0 })}
+        />
+      </Suspense>
+    );
   return (
     <Suspense fallback={<section aria-label="Profile" aria-busy="true" />}>
       <ProfileView

@@ -150,7 +150,7 @@ export function TablePage({ table }: { table: string }) {
           minRest={320}
           start={
             <>
-              {view.view === 'profile' ? (
+              {view.view === 'profile' || view.view === 'chart' ? (
                 <SummaryPane
                   table={table}
                   detail={detail}
@@ -323,6 +323,14 @@ function useViewCommands(view: TableView, setView: (patch: Partial<TableView>) =
       keys: ['3'],
       whyNot: unless('profile'),
       run: show('profile'),
+    },
+    {
+      id: 'table.chart',
+      title: 'Show as chart',
+      group: 'View',
+      keys: ['4'],
+      whyNot: unless('chart'),
+      run: show('chart'),
     },
     {
       id: 'table.history',

@@ -1,6 +1,7 @@
 import {
   ChartBarStacked,
   ChartColumnBig,
+  ChartLine,
   ChartNoAxesColumn,
   GalleryThumbnails,
   History,
@@ -156,6 +157,7 @@ export function TableTools({
           { value: 'grid', label: 'Grid', icon: <Table2 />, keys: '1' },
           { value: 'gallery', label: 'Gallery', icon: <GalleryThumbnails />, keys: '2' },
           { value: 'profile', label: 'Profile', icon: <ChartColumnBig />, keys: '3' },
+          { value: 'chart', label: 'Chart', icon: <ChartLine />, keys: '4' },
           { value: 'history', label: 'History', icon: <History />, keys: '5' },
         ]}
       />
