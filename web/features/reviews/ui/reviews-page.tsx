@@ -181,6 +181,7 @@ const anyTable = '\u0000any';
 function ReviewItem({ review }: { review: ReviewSummary }) {
   const { id, table, from, into, title, author, state, createdAt, ended, comments, reviewers } = review;
   const standing = standingOf(review.verdicts);
+  const stale = review.verdicts.filter(({ isStale }) => isStale).length;
   return (
     <li className={styles.item} data-review={id}>
       <StateMark state={state} />
@@ -208,6 +209,7 @@ function ReviewItem({ review }: { review: ReviewSummary }) {
       {standing === 'approved' && (
         <span className={styles.approved}>
           <CircleCheck aria-hidden /> {formatOf(review.verdicts.length, 'approval')}
+          {stale > 0 && <span className={styles.quiet}>({stale} of an earlier version)</span>}
         </span>
       )}
       {standing === 'changes-requested' && (
