@@ -1,6 +1,7 @@
 import { History } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
+import { closeCellHistory, useIsHistoryWanted } from '../../../state/cell-history.ts';
 import { IconButton, Popover } from '../../../ui/index.ts';
 import { EventList } from './event-list.tsx';
 import styles from './row-history.module.css';
@@ -17,6 +18,14 @@ export interface CellHistoryButtonProps {
 /** A small clock that opens who set this cell, when, and in which review. */
 export function CellHistoryButton({ column, className, ...row }: CellHistoryButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const isWanted = useIsHistoryWanted({ rowId: row.rowId, column });
+  useEffect(() => {
+    if (!isWanted) return;
+    closeCellHistory();
+    button.current?.scrollIntoView({ block: 'center' });
+    setOpen(true);
+  }, [isWanted]);
   return (
     <Popover
       label={`History of ${column}`}
@@ -27,6 +36,7 @@ export function CellHistoryButton({ column, className, ...row }: CellHistoryButt
       className={styles.popover}
       trigger={
         <IconButton
+          ref={button}
           label={`History of ${column}`}
           size="s"
           side="left"

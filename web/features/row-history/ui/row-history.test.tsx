@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { int64, utf8 } from '@uwdata/flechette';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#shared/api/problem.ts';
+import { openCellHistory } from '../../../state/cell-history.ts';
 import { clearSteps } from '../../../state/undo.ts';
 import { arrowBytes } from '../../../testing/arrow-rows.ts';
 import { type FakeServer, fakeServer } from '../../../testing/fake-server.ts';
@@ -102,6 +103,14 @@ test('a cell is asked for alone when its clock is opened, not before', async () 
   fireEvent.click(screen.getByRole('button', { name: 'History of label' }));
   expect(await screen.findByRole('list', { name: 'History of label' })).toBeTruthy();
   expect(server.callsOf('rowHistory')[0]?.body).toEqual({ ref: 'fix:12', rowId: '10', column: 'label' });
+});
+
+test('is opened from elsewhere, once', async () => {
+  open({}, 'label');
+  act(() => openCellHistory({ rowId: '10', column: 'label' }));
+  expect(await screen.findByRole('list', { name: 'History of label' })).toBeTruthy();
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'History of label' })).toBeNull());
 });
 
 test('a cell is set back to what it was, as one edit that can be undone', async () => {

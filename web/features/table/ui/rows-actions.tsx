@@ -3,6 +3,7 @@ import {
   ChartColumn,
   Copy,
   Group,
+  History,
   ListFilter,
   ListFilterPlus,
   PanelRight,
@@ -10,6 +11,7 @@ import {
   Ungroup,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { openCellHistory } from '../../../state/cell-history.ts';
 import { type MenuEntry, showError, showToast } from '../../../ui/index.ts';
 import { openFilter } from '../../filter/index.ts';
 import { formatValue, type GridColumn, type GridRow, whyNotSortable } from '../../grid/index.ts';
@@ -87,6 +89,17 @@ export function cellActions(
             setView({ search: { kind: 'similar', rowId: row.id, column: vector.name }, sort: [], at: 0 }),
         }
       : null,
+    column.name.startsWith('_')
+      ? null
+      : {
+          id: 'history',
+          label: `History of ${column.name}`,
+          icon: <History />,
+          onSelect: () => {
+            openCellHistory({ rowId: row.id, column: column.name });
+            onOpenRow(row);
+          },
+        },
     only && 'line',
     only,
     filter('without', 'Only rows without it', <ListFilterPlus />, true),
