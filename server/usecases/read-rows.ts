@@ -19,10 +19,13 @@ export async function readRows(
 ): Promise<ReadRows> {
   const resolved = await resolveRef(ports, table, query.ref, context);
   const { pinned } = resolved;
-  const { columns, orderBy, offset, limit } = query;
+  const { columns, orderBy, offset, limit, maxCellBytes } = query;
   const where = await compileWhere(ports, pinned, query.where, context);
   return {
-    stream: await ports.reader.rows({ ...pinned, columns, where, orderBy, offset, limit }, context),
+    stream: await ports.reader.rows(
+      { ...pinned, columns, where, orderBy, offset, limit, maxCellBytes },
+      context,
+    ),
     resolved,
   };
 }

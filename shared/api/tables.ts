@@ -82,6 +82,11 @@ export const RowsQuery = z.strictObject({
   orderBy: z.array(OrderBy).optional(),
   offset: z.number().int().nonnegative().optional(),
   limit: z.number().int().nonnegative().optional(),
+  /**
+   * Texts and JSON of more bytes come cut at a whole character; `_cut` then says per row which, as JSON: column and
+   * size in bytes. Whole without it.
+   */
+  maxCellBytes: z.number().int().positive().optional(),
 });
 export type RowsQuery = z.infer<typeof RowsQuery>;
 

@@ -279,3 +279,31 @@ describe('trouble while rows are sent', () => {
     expect((await asJson({ where: 'id = 1' })).body.total).toBe(1);
   });
 });
+
+describe('long texts', () => {
+  const long = 'ü'.repeat(50_000);
+  const made = async (name: string, more: Parameters<typeof makeTable>[2] = {}) =>
+    makeTable(s.home, name, {
+      id: { type: 'int64', values: [1n, 2n, 3n], metadata: { 'curio:key': '1' } },
+      text: { type: 'utf8', values: ['short', long, null] },
+      js: { type: 'json', values: [JSON.stringify({ long }), '{}', null] },
+      ...more,
+    });
+
+  it('come cut where that was asked for, with what was cut; whole without', async () => {
+    await made('texts');
+    await made('pictured', { tint: { type: 'dictionary<int32, utf8>', values: ['a', 'b', null] } });
+    for (const table of ['texts', 'pictured']) {
+      const { body } = await asJson({ maxCellBytes: 1001, limit: 10 }, table);
+      expect(body.rows[1]).toMatchObject({ id: '2', text: 'ü'.repeat(500), _cut: '{"text":100000}' });
+      expect(JSON.parse(String(body.rows[0]!._cut))).toEqual({ js: expect.any(Number) });
+      expect(body.rows[2]).toMatchObject({ text: null, _cut: null });
+      const whole = await asJson({ limit: 10 }, table);
+      expect([whole.body.rows[1]!.text, '_cut' in whole.body.rows[1]!]).toEqual([long, false]);
+    }
+    const sorted = await asJson({ maxCellBytes: 1000, orderBy: [{ column: 'id', desc: true }] }, 'texts');
+    expect(sorted.body.rows[1]).toMatchObject({ id: '2', text: 'ü'.repeat(500) });
+    const none = await asJson({ maxCellBytes: 200_000 }, 'texts');
+    expect([none.body.rows[1]!.text, '_cut' in none.body.rows[1]!]).toEqual([long, false]);
+  });
+});

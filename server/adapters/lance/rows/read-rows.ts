@@ -9,6 +9,7 @@ import type { LanceErrorPlace } from '../lance-errors.ts';
 import type { PermutationCache } from '../permutation/permutation-cache.ts';
 import type { PinnedTable, PinnedTables } from '../pinned-tables.ts';
 import { countMatches } from './count-rows.ts';
+import { batchWithCuts, cutCells, schemaWithCuts } from './cut-cells.ts';
 import { batchRowsFor, filesOfQuery, freeFile, outputSchemaOf } from './files-of-query.ts';
 import { type ColumnPlan, planColumns } from './plan-columns.ts';
 import { widthOf } from './row-width.ts';
@@ -199,10 +200,16 @@ async function* chunksOf(
     looksAtBytes: window(input, total).limit <= maxLookedAtRows,
     withUrl: input.withBlobUrls ?? false,
   };
+  const { maxCellBytes } = input;
+  let hasCuts = maxCellBytes !== undefined && (isShaped || window(input, total).limit > takenChunkRows);
+  const outgoing = (schema: Schema): Schema => {
+    const shaped = isShaped ? shapedSchema(schema, shape) : schema;
+    return hasCuts ? schemaWithCuts(shaped) : shaped;
+  };
   const header = (schema: Schema): Uint8Array =>
     encodeSchema(
       withFacts(
-        isShaped ? shapedSchema(schema, shape) : schema,
+        outgoing(schema),
         {
           [wire.ref]: formatRef(input.ref),
           [wire.total]: String(total),
@@ -215,19 +222,28 @@ async function* chunksOf(
     );
   let hasHeader = false;
   for await (const { file, batch } of pieces) {
+    const parsed = batch
+      ? [batch]
+      : isShaped || maxCellBytes !== undefined
+        ? arrow.tableFromIPC(file!).batches
+        : [];
+    const cut = maxCellBytes === undefined ? null : parsed.map((made) => cutCells(made, maxCellBytes));
     if (!hasHeader) {
+      hasCuts ||= cut?.some(({ cuts }) => cuts !== null) ?? false;
       yield header(batch ? batch.schema : schemaOf(file!));
       hasHeader = true;
     }
-    if (!isShaped && file) {
+    if (!isShaped && !hasCuts && file) {
       const body = bodyOf(file);
       if (!body) continue;
       forwarded.add(body);
       yield body;
       continue;
     }
-    for (const made of batch ? [batch] : arrow.tableFromIPC(file!).batches) {
-      const bytes = encodeBatch(isShaped ? await shapeBatch(made, shape) : made);
+    for (const [at, made] of parsed.entries()) {
+      const { batch: texts, cuts } = cut?.[at] ?? { batch: made, cuts: null };
+      const shaped = isShaped ? await shapeBatch(texts, shape) : texts;
+      const bytes = encodeBatch(hasCuts ? batchWithCuts({ batch: shaped, cuts }) : shaped);
       if (bytes) yield bytes;
     }
     if (file) freeFile(file);
