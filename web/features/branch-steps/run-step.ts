@@ -96,7 +96,10 @@ interface Done {
 
 async function finish(client: QueryClient, { step: { table }, branch, label, editId }: Done): Promise<void> {
   await refreshHeads(client, table);
-  if (!editId) return showToast(label);
+  if (!editId) {
+    showToast(label);
+    return;
+  }
   let last = editId;
   const takeBack = async () => {
     last = (await callJson('undo', { params: { table }, body: { branch, editId: last } })).editId;

@@ -15,6 +15,7 @@ import styles from './compare-page.module.css';
 import { CompareRail } from './compare-rail.tsx';
 import { NothingToShow } from './nothing-to-show.tsx';
 import { SceneProvider } from './scene.ts';
+import { Waiting } from './waiting.tsx';
 
 const SettingsDialog = lazy(() =>
   import('../../tables/index.ts').then((module) => ({ default: module.SettingsDialog })),
@@ -48,7 +49,7 @@ export function ChangesBody({ compared, foot, splitName = 'compare' }: ChangesBo
           actions={<OpenTable table={table} />}
         />
       ) : !scene || !summary ? (
-        <Waiting />
+        <Waiting comparison={comparison} />
       ) : (
         <SceneProvider value={scene}>
           <Split
@@ -168,20 +169,3 @@ const OpenTable = ({ table }: { table: string }) => (
     Open {table}
   </Button>
 );
-
-function Waiting() {
-  return (
-    <div className={styles.waiting} aria-hidden>
-      <div className={styles.waitingRail}>
-        {['a', 'b', 'c'].map((key) => (
-          <Skeleton key={key} height={88} />
-        ))}
-      </div>
-      <div className={styles.waitingList}>
-        {['a', 'b', 'c', 'd', 'e'].map((key) => (
-          <Skeleton key={key} height={96} />
-        ))}
-      </div>
-    </div>
-  );
-}

@@ -44,7 +44,7 @@ function Histogram({ column, shift, isLarge }: ColumnShiftViewProps & { shift: H
         style={{ height }}
         role="img"
         aria-label={[
-          `${column.name}, old and new over ${formatOf(cells, 'changed cell')}, from ${text(low)} to ${text(high)}`,
+          `${column.name}, old and new${overText(cells)}, from ${text(low)} to ${text(high)}`,
           mean,
           empty,
         ]
@@ -81,6 +81,9 @@ function Histogram({ column, shift, isLarge }: ColumnShiftViewProps & { shift: H
   );
 }
 
+const overText = (cells: number): string =>
+  cells > 0 ? ` over ${formatOf(cells, 'changed cell')}` : ' over all rows';
+
 const edgeText = (value: number, column: GridColumn): string =>
   column.kind === 'time'
     ? new Date(value).toISOString().slice(0, 10)
@@ -91,10 +94,7 @@ function Values({ column, shift, isLarge }: ColumnShiftViewProps & { shift: Valu
   const most = Math.max(1, ...shift.values.flatMap(({ before, after }) => [before, after]));
   const hidden = shift.others.values + shift.values.length - shown.length;
   return (
-    <dl
-      className={styles.shift}
-      aria-label={`${column.name}, old and new over ${formatOf(shift.cells, 'changed cell')}`}
-    >
+    <dl className={styles.shift} aria-label={`${column.name}, old and new${overText(shift.cells)}`}>
       {shown.map(({ text, before, after }) => (
         <div key={text ?? '\0null'} className={styles.shiftValue}>
           <dt title={text ?? 'null'} className={cx(!text && styles.shiftFaint)}>

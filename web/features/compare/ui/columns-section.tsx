@@ -8,6 +8,7 @@ import styles from './compare-rail.module.css';
 import { FilterButton } from './filter-button.tsx';
 import { RailSection } from './rail-section.tsx';
 import { useScene } from './scene.ts';
+import { WholeShiftView } from './whole-shift-view.tsx';
 
 export interface ColumnsSectionProps {
   filter: CompareFilter;
@@ -16,6 +17,7 @@ export interface ColumnsSectionProps {
 }
 
 const shownAtFirst = 12;
+const wholeKinds: ReadonlySet<string> = new Set(['number', 'time', 'text', 'bool', 'list']);
 
 /** The columns with changed cells: how many, and how their values moved. */
 export function ColumnsSection({ filter, onFilter, overview }: ColumnsSectionProps) {
@@ -45,6 +47,7 @@ export function ColumnsSection({ filter, onFilter, overview }: ColumnsSectionPro
               <span className={styles.count}>{formatCount(count)}</span>
             </FilterButton>
             {column && shift && <ColumnShiftView column={column} shift={shift} isLarge={isOn} />}
+            {column && isOn && wholeKinds.has(column.kind) && <WholeShiftView column={column} />}
           </Fragment>
         );
       })}
