@@ -41,7 +41,8 @@ async function leftEdge(url: string, ref: string): Promise<number> {
   return Number(rows[0]?.objects[0]?.bbox[0]);
 }
 
-const drawn = (page: Page) => page.getByRole('img', { name: /^\d+ annotations$/ });
+const drawn = (page: Page) =>
+  page.getByRole('region', { name: 'Viewer' }).getByRole('img', { name: /^\d+ annotations?$/ });
 
 test('look at boxes, toggle classes, move one by keyboard on a branch, undo', async ({ page, curio }) => {
   await importBoxes(curio.url);
@@ -60,7 +61,7 @@ test('look at boxes, toggle classes, move one by keyboard on a branch, undo', as
   await test.step('classes are toggled', async () => {
     const cat = page.getByRole('region', { name: 'Classes' }).getByRole('checkbox', { name: 'cat' });
     await cat.click();
-    await expect(drawn(page)).toHaveAccessibleName('1 annotations');
+    await expect(drawn(page)).toHaveAccessibleName('1 annotation');
     await cat.click();
     await expect(drawn(page)).toHaveAccessibleName('2 annotations');
   });

@@ -8,6 +8,7 @@ import {
   type Shape,
   type Size,
 } from '#shared/domain/annotations/shape.ts';
+import { formatOf } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
 import { type AnnotationSet, classOf } from '../model/annotation-sets.ts';
 import { type SetComparison, type Verdict, verdictKey, verdictSigns } from '../model/compare-sets.ts';
@@ -77,7 +78,7 @@ export function AnnotationLayer(props: AnnotationLayerProps) {
   return (
     <svg
       role="img"
-      aria-label={label ?? `${count} annotations`}
+      aria-label={label ?? formatOf(count, 'annotation')}
       className={cx(styles.layer, className)}
       viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
       preserveAspectRatio="xMidYMid meet"

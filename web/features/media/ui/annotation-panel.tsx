@@ -49,7 +49,7 @@ function SetList({ sets, look, onLook, reading, onCrops }: AnnotationPanelProps)
   return (
     <section className={styles.section} aria-label="Sets">
       <header className={styles.head}>
-        <h3>Annotations</h3>
+        <h2>Annotations</h2>
         <Button
           size="s"
           look="quiet"
@@ -120,7 +120,7 @@ function Legend({
   return (
     <section className={styles.section} aria-label="Classes">
       <header className={styles.head}>
-        <h3>Classes</h3>
+        <h2>Classes</h2>
         <Button
           size="s"
           look="quiet"
@@ -174,7 +174,7 @@ function ScoreFilter({ sets, look, onLook }: Pick<AnnotationPanelProps, 'sets' |
   return (
     <section className={styles.section} aria-label="Scores">
       <header className={styles.head}>
-        <h3>Score from {look.minScore.toFixed(2)}</h3>
+        <h2>Score from {look.minScore.toFixed(2)}</h2>
         <span className={styles.count}>
           {range[0].toFixed(2)} to {range[1].toFixed(2)} here
         </span>
@@ -205,7 +205,7 @@ function Comparing({ sets, look, onLook, comparison }: AnnotationPanelProps) {
   const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)}\u00a0%`);
   return (
     <section className={styles.section} aria-label="Truth and prediction">
-      <h3>Truth against prediction</h3>
+      <h2>Truth against prediction</h2>
       <div className={styles.pair}>
         <Select
           label="Truth"

@@ -25,7 +25,7 @@ export function FactsPanel({
         <HistogramSection image={image} key={`${place.rowId}/${place.column}/${place.ref}`} />
       )}
       <section className={styles.section} aria-label="Facts">
-        <h3>{place.column}</h3>
+        <h2>{place.column}</h2>
         <ErrorNote error={facts.error} title="Its facts cannot be read." />
         {shown && (
           <dl className={styles.facts}>

@@ -117,7 +117,7 @@ function loadPicture(): void {
 
 const press = (key: string, more: Partial<KeyboardEventInit> = {}) =>
   fireEvent.keyDown(document.body, { key, ...more });
-const drawn = () => screen.getByRole('img', { name: /annotations$/ }).getAttribute('aria-label');
+const drawn = () => screen.getByRole('img', { name: /annotations?$/ }).getAttribute('aria-label');
 const listed = () =>
   within(screen.getByRole('list', { name: 'Annotations' }))
     .getAllByRole('button')
@@ -134,7 +134,7 @@ test('shows what is drawn, and hides classes, sets and low scores', () => {
       .map(({ textContent }) => textContent),
   ).toEqual(['cat2', 'dog1']);
   fireEvent.click(within(classes).getByRole('checkbox', { name: 'cat' }));
-  expect(drawn()).toBe('1 annotations');
+  expect(drawn()).toBe('1 annotation');
   fireEvent.click(within(classes).getByRole('checkbox', { name: 'cat' }));
   fireEvent.click(screen.getByRole('button', { name: 'Hide found' }));
   expect(drawn()).toBe('2 annotations');
