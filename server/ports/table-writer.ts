@@ -37,6 +37,8 @@ export interface Changeset {
 export interface Applied {
   version: number;
   changed: RowCounts;
+  /** The version that it came on top of, where others added rows after the head that it was planned against. */
+  onto?: number;
 }
 
 export interface PlanEditInput {
@@ -91,9 +93,12 @@ export interface TableWriter {
     input: { table: string; head: PinnedRef; changeset: Changeset },
     context: CallContext,
   ): Promise<{ steps: number }>;
-  /** HEAD_MOVED when the branch is no longer at `head`; then nothing was written. */
+  /**
+   * HEAD_MOVED when the branch is no longer at `head`, but for rows added since (`isExact`: for whatever reason); then
+   * nothing was written.
+   */
   apply(
-    input: { table: string; head: PinnedRef; changeset: Changeset },
+    input: { table: string; head: PinnedRef; changeset: Changeset; isExact?: boolean },
     context: CallContext,
   ): Promise<Applied>;
   /**

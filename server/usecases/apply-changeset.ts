@@ -17,6 +17,8 @@ export interface ChangeTarget {
   uuid: string;
   branchCreatedAt: string;
   head: PinnedRef;
+  /** Whoever asked said which head is meant. */
+  isExact?: boolean;
 }
 
 /** What the edit log keeps of a change. */
@@ -60,7 +62,8 @@ export async function applyChangeset(
 ): Promise<AppliedChange> {
   if (isEmptyChangeset(changeset))
     return { version: target.head.version, changed: { inserted: 0, updated: 0, deleted: 0 }, editId: '' };
-  const work: Work = (input, begun) => ports.writer.apply({ ...input, changeset }, begun);
+  const { isExact } = target;
+  const work: Work = (input, begun) => ports.writer.apply({ ...input, changeset, isExact }, begun);
   return runGroup(ports, { target, note, redo: serialize(changeset), work }, context);
 }
 
@@ -198,7 +201,7 @@ function seal(ports: ApplyPorts, group: OpenGroup, applied: Applied): AppliedCha
     branch: group.branch,
     branchCreatedAt: group.branchCreatedAt,
     kind: note.kind,
-    fromVersion: group.fromVersion,
+    fromVersion: applied.onto ?? group.fromVersion,
     toVersion: version,
     author: note.author,
     message: note.message,

@@ -50,7 +50,11 @@ export async function runMerge(
       const planned = await makePlan();
       if (planned.plan.status !== 'ready') return resultOf(planned);
       try {
-        return await applyMerge(ports, planned, context);
+        return await applyMerge(
+          ports,
+          { ...planned, isExact: options.expected?.into !== undefined },
+          context,
+        );
       } catch (error) {
         const isMoved = isAppError(error) && error.code === 'HEAD_MOVED';
         if (!isMoved || options.expected?.into !== undefined || attempt === tries) throw error;
@@ -101,10 +105,14 @@ function resultOf({ base, from, into, plan }: Planned): MergeResult {
   };
 }
 
-async function applyMerge(ports: MergePorts, planned: Planned, context: CallContext): Promise<MergeResult> {
-  const { into, plan, note } = planned;
+async function applyMerge(
+  ports: MergePorts,
+  planned: Planned & { isExact: boolean },
+  context: CallContext,
+): Promise<MergeResult> {
+  const { into, plan, note, isExact } = planned;
   const result: MergeResult = { ...resultOf(planned), status: 'merged' };
-  const target = toTarget(into);
+  const target = { ...toTarget(into), isExact };
   if (plan.changeset && !isEmptyChangeset(plan.changeset)) {
     const applied = await applyChangeset(
       ports,

@@ -93,7 +93,11 @@ async function editOnce(
   const message = input.message?.trim() || describeEdit(input.ops, changed);
   return applyChangeset(
     ports,
-    { target, changeset, note: { kind: 'edit', author: input.author, message } },
+    {
+      target: { ...target, isExact: input.expectedVersion !== undefined },
+      changeset,
+      note: { kind: 'edit', author: input.author, message },
+    },
     context,
   );
 }

@@ -97,7 +97,7 @@ async function readHeadRows(
     length: updated,
   };
   const found = await findRowsByKey(target.handle, wanted, signal);
-  assertFound(target, found.length, updated);
+  assertFound(target, found, wanted);
   const ids = Float64Array.from(found.map(({ id }) => id));
   const { columns } = await readRowsById(
     target.handle,

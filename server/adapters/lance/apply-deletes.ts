@@ -2,7 +2,7 @@ import { AppError } from '#shared/api/problem.ts';
 import type { Changeset } from '../../ports/table-writer.ts';
 import { assertCounts, commit, type Step } from './apply-commit.ts';
 import { columnsOfFile, readFile } from './write-files.ts';
-import { findRowsByKey } from './write-keys.ts';
+import { findRowsByKey, type KeyMatch, type Keys, keyLabel } from './write-keys.ts';
 import { fieldOf, type WriteTarget } from './write-target.ts';
 
 const idsPerDelete = 20_000;
@@ -24,19 +24,33 @@ export async function planDeleteSteps(
     columns: renamed.key.map((name) => columns.get(name)!),
     length: file.numRows,
   };
-  const ids = (await findRowsByKey(target.handle, keys, signal)).map(({ id }) => id);
-  assertFound(target, ids.length, file.numRows);
+  const found = await findRowsByKey(target.handle, keys, signal);
+  assertFound(target, found, keys);
+  const ids = found.map(({ id }) => id);
   return planDeletesById(target, Float64Array.from(ids));
 }
 
-export const assertFound = ({ table, branch }: WriteTarget, found: number, planned: number): void => {
-  if (found === planned) return;
+/** Each key must be found once. CONFLICT names one that stands in several rows. */
+export function assertFound({ table, branch }: WriteTarget, found: readonly KeyMatch[], keys: Keys): void {
+  if (found.length === keys.length) return;
+  const seen = new Set<number>();
+  for (const { at } of found) {
+    if (seen.has(at)) throw duplicateKey(branch, keyLabel(keys, at));
+    seen.add(at);
+  }
   throw new AppError({
     code: 'CONFLICT',
-    message: `${planned} rows of ${branch} of ${table} were to be changed by their key, and ${found} have one.`,
+    message: `${keys.length} rows of ${branch} of ${table} were to be changed by their key, and ${found.length} have one.`,
     hint: 'Look at what changed and try again.',
   });
-};
+}
+
+export const duplicateKey = (branch: string, key: string): AppError =>
+  new AppError({
+    code: 'CONFLICT',
+    message: `The key ${key} stands in more than one row of ${branch}, so it is not certain which row is meant.`,
+    hint: 'Delete or correct the duplicates first.',
+  });
 
 export function planDeletesById(target: WriteTarget, ids: Float64Array): Step[] {
   const sorted = ids.slice().sort();

@@ -18,9 +18,10 @@ const bytesPerMerge = 64 * 1024 * 1024;
 const fewestRowsPerMerge = 1_000;
 
 export async function readShape(
-  { handle, schema }: WriteTarget,
-  { addColumns }: Changeset,
+  target: Pick<WriteTarget, 'handle' | 'schema'>,
+  { addColumns }: Pick<Changeset, 'addColumns'>,
 ): Promise<TableShape> {
+  const { handle, schema } = target;
   const { totalBytes, numRows, fragmentStats } = await handle.stats();
   const stored = Math.max(1, numRows, fragmentStats.numFragments * fragmentStats.lengths.mean);
   const typical = schema.fields.reduce((sum, field) => sum + widthOf(toColumnType(field)), 0);

@@ -3,17 +3,20 @@ import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { Applied, Changeset } from '../../ports/table-writer.ts';
 import { newNameIn } from './apply-columns.ts';
+import { fittingVersion } from './apply-fits.ts';
 import { planSteps } from './apply-steps.ts';
 import type { LanceHome } from './connect.ts';
 import { withLanceErrors } from './lance-errors.ts';
 import { columnsOfFile, readFile } from './write-files.ts';
 import { type KeyToken, keysOf, keyTokens } from './write-keys.ts';
-import { headMoved, openWriteTarget, type WriteTarget } from './write-target.ts';
+import { openBranch, openWriteTarget, type WriteTarget } from './write-target.ts';
 
 export interface ApplyInput {
   table: string;
   head: PinnedRef;
   changeset: Changeset;
+  /** Somebody said which head is meant: new rows count as a move, too. */
+  isExact?: boolean;
 }
 
 /** How many Lance versions the changeset takes on this head. */
@@ -29,18 +32,24 @@ export async function countSteps(
 }
 
 /**
- * Writes a changeset to a branch's head in as few commits as can be. HEAD_MOVED when the branch is not at `head`: then
- * nothing was written. After any other error some of the commits may be there: `settle` finishes them.
+ * Writes a changeset to a branch's head in as few commits as can be. HEAD_MOVED when the branch is not at `head`, or has
+ * more than new rows since: then nothing was written. After any other error some of the commits may be there: `settle` finishes them.
  */
 export async function apply(
   home: LanceHome,
-  { table, head, changeset }: ApplyInput,
+  { table, head, changeset, isExact = false }: ApplyInput,
   context: CallContext,
 ): Promise<Applied> {
-  const target = await openWriteTarget(home, table, head);
+  const target = await openBranch(home, table, head.branch);
   return withLanceErrors({ table, ref: head, home: home.path }, async () => {
-    await runSteps(target, changeset, context, () => assertStillAt(target, head));
-    return { version: await target.handle.version(), changed: countChanges(target, changeset) };
+    const fit = { head, changeset, isExact, signal: context.signal };
+    await fittingVersion(target, fit);
+    let onto = head.version;
+    await runSteps(target, changeset, context, async () => {
+      onto = await fittingVersion(target, fit);
+    });
+    const applied = { version: await target.handle.version(), changed: countChanges(target, changeset) };
+    return onto === head.version ? applied : { ...applied, onto };
   });
 }
 
@@ -57,11 +66,6 @@ export async function runSteps(
     await step.run();
     context.onProgress?.({ done: index + 1, total: steps.length, unit: 'commits', message: step.name });
   }
-}
-
-async function assertStillAt({ handle, table }: WriteTarget, head: PinnedRef): Promise<void> {
-  const version = await handle.version();
-  if (version !== head.version) throw headMoved(table, head, version);
 }
 
 /** Rows that a changeset changes; a row that files of different columns change counts once. */

@@ -2,6 +2,8 @@ import { AppError } from '#shared/api/problem.ts';
 import { cellSource, type MergedRows, rowFate } from '#shared/domain/merge-rows.ts';
 import { arrow, type Field } from '../../../arrow/arrow.ts';
 import type { Changeset } from '../../../ports/table-writer.ts';
+import { duplicateKey } from '../apply-deletes.ts';
+import { readShape } from '../apply-shape.ts';
 import { buildRowFiles, buildSchemaFile, maxRowsPerFile } from '../write-files.ts';
 import { findRowsByKey, hasNullKey, keyLabel } from '../write-keys.ts';
 import { blobSizes } from './blob-cells.ts';
@@ -192,16 +194,23 @@ async function blobSizeOf(
   return (at) => totals[at]!;
 }
 
-/** Every row that is written must be the only one with its key, and no new row's key may be there. */
+/** Above this, rows that are there already are looked up once only: when they are written. */
+const maxLookups = 2_000;
+
+/**
+ * Every row that is written must be the only one with its key, and no new row's key may be there. Where many whole rows
+ * are written, they are found by their keys before the first commit, and duplicates with them.
+ */
 async function assertUnique(
   { comparison, ordered }: MergeScope,
   { inserted, existing }: { inserted: Int32Array; existing: Int32Array },
   signal: AbortSignal,
 ): Promise<void> {
   if (comparison.key.length === 0) return;
-  const rows = Int32Array.from([...inserted, ...existing]);
-  const keys = pickKeys(ordered.keys, rows);
   const { into, columns, key, ids } = comparison;
+  const isLater = existing.length > maxLookups && !(await readShape(into, { addColumns: null })).isHeavy;
+  const rows = isLater ? inserted : Int32Array.from([...inserted, ...existing]);
+  const keys = pickKeys(ordered.keys, rows);
   for (let at = 0; at < keys.length; at++) {
     if (!hasNullKey(keys, at)) continue;
     throw new AppError({
@@ -216,13 +225,6 @@ async function assertUnique(
   for (const { at, id } of found) {
     const expected = at < inserted.length ? -1 : ids.into[rows[at]!]!;
     if (!seen.has(at) && id === expected) seen.add(at);
-    else throw duplicateKey(comparison, keyLabel(keys, at));
+    else throw duplicateKey(into.ref.branch, keyLabel(keys, at));
   }
 }
-
-const duplicateKey = ({ into }: Comparison, key: string): AppError =>
-  new AppError({
-    code: 'CONFLICT',
-    message: `The key ${key} stands in more than one row of ${into.ref.branch}, so it is not certain which row is meant.`,
-    hint: 'Delete or correct the duplicates first.',
-  });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { branchTables, cellsOf } from '../../../testing/branched-table.ts';
+import { branchTables, cellsOf, context } from '../../../testing/branched-table.ts';
 import { makeArrowTable } from '../../../testing/columns.ts';
+import { apply } from '../apply.ts';
 
 const t = branchTables();
 const isKey = { 'curio:key': '1' };
@@ -116,6 +117,28 @@ describe('keys', () => {
       code: 'CONFLICT',
       message: expect.stringContaining('key 2'),
     });
+  });
+
+  test('that stand twice where many changes are to go are found and named before anything is written', async () => {
+    const many = 2_100;
+    const all = <T>(of: (at: number) => T): T[] => Array.from({ length: many }, (_none, at) => of(at));
+    await t.start({
+      id: { type: 'int64', values: all(BigInt), metadata: isKey },
+      x: { type: 'int32', values: all(Number) },
+    });
+    await t.exp.update({ where: 'id >= 0', valuesSql: { x: 'x + 1' } });
+    await t.main.add(
+      makeArrowTable({ id: { type: 'int64', values: [7n] }, x: { type: 'int32', values: [0] } }),
+    );
+    const { changeset } = await t.plan();
+    const { into: head } = await t.sides();
+    await expect(
+      apply(t.home, { table: t.name, head, changeset: changeset! }, context),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('The key 7 stands in more'),
+    });
+    expect(await t.main.version()).toBe(head.version);
   });
 
   test('that are missing are counted, and their rows are not merged', async () => {

@@ -30,7 +30,7 @@ async function bytesIn(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
 }
 
-const coverage = async (handle: Table) =>
+const coverage = async (handle: Table): Promise<Record<string, (number | undefined)[]>> =>
   Object.fromEntries(
     (await handle.listIndices()).map(({ columns, numIndexedRows, numUnindexedRows }) => [
       columns[0],
