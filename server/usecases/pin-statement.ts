@@ -1,6 +1,7 @@
 import { isAppError } from '#shared/api/problem.ts';
 import type { SavedText } from '#shared/api/queries.ts';
 import { formatRef } from '#shared/domain/ref.ts';
+import { parseCells } from '#shared/sql/cells.ts';
 import { splitStatements } from '#shared/sql/split-statements.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
@@ -20,7 +21,8 @@ export interface PinnedText {
 /** Names of the relations of all statements; those that DuckDB cannot read yet have none. */
 async function namesIn(ports: StatementPorts, sql: string, context: CallContext): Promise<string[]> {
   const names = new Set<string>();
-  for (const { text } of splitStatements(sql)) {
+  const statements = parseCells(sql).flatMap(({ body }) => splitStatements(body));
+  for (const { text } of statements) {
     try {
       for (const name of (await ports.sql.namesOf({ sql: text }, context)).names) names.add(name);
     } catch (error) {

@@ -149,6 +149,11 @@ describe('saved queries', () => {
     expect(made.refs).toEqual({});
   });
 
+  test('cells of a notebook are read each for itself', async () => {
+    const sql = '-- %% big\nSELECT * FROM clips WHERE id > $least\n-- %% n\nSELECT count(*) AS n FROM big';
+    expect((await create({ name: 'Cells', sql })).refs).toEqual({ clips: 'main:1' });
+  });
+
   test('a view is saved at its version', async () => {
     const view = { table: 'clips', query: '?where=label+%3D+%27cat%27&sort=id%3Adesc' };
     expect(await create({ name: 'A view', view })).toMatchObject({ view, refs: { clips: 'main:1' } });

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
 import { AppError } from '#shared/api/problem.ts';
 import type { SqlPlan } from '#shared/api/sql.ts';
+import { parseCells } from '#shared/sql/cells.ts';
 import { decodeArrowRows } from '../../api/arrow-rows.ts';
 import { isOnlyForServer } from '../../engine/index.ts';
-import { parseCells } from './model/cells.ts';
 import { type ComposedStatement, errorInSource } from './model/compose-statement.ts';
 import { type PlanTree, parsePlanTree } from './model/explain-tree.ts';
 import { placeStatement } from './model/run-sql.ts';
@@ -29,12 +29,17 @@ interface ExplainState {
   explained: Readonly<Record<string, Explained>>;
   /** What the pane of a cell shows; rows where it is not said. */
   views: Readonly<Record<string, ResultView>>;
+  /** The choices of the chart of a cell, as the charts write them. */
+  charts: Readonly<Record<string, string>>;
 }
 
-export const explainStore = createStore<ExplainState>(() => ({ explained: {}, views: {} }));
+export const explainStore = createStore<ExplainState>(() => ({ explained: {}, views: {}, charts: {} }));
 
 export const showResultView = (key: string, view: ResultView): void =>
   explainStore.setState(({ views }) => ({ views: { ...views, [key]: view } }));
+
+export const setChart = (key: string, chart: string): void =>
+  explainStore.setState(({ charts }) => ({ charts: { ...charts, [key]: chart } }));
 
 const controllers = new Map<string, AbortController>();
 

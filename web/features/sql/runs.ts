@@ -3,10 +3,10 @@ import { createStore } from 'zustand/vanilla';
 import { AppError, isAppError, parseProblem } from '#shared/api/problem.ts';
 import type { Session } from '#shared/api/session.ts';
 import type { SqlBody, SqlPlan } from '#shared/api/sql.ts';
+import { parseCells } from '#shared/sql/cells.ts';
 import type { StatementSpan } from '#shared/sql/split-statements.ts';
 import { callArrow, callJson, queryKeys } from '../../api/index.ts';
 import { getBrowserEngine } from '../../engine/index.ts';
-import { parseCells } from './model/cells.ts';
 import { type ComposedStatement, composeStatement, errorInSource } from './model/compose-statement.ts';
 import {
   maxResultBytes,

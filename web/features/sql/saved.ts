@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { SavedQuery, SavedQuerySummary } from '#shared/api/queries.ts';
+import { parseCells } from '#shared/sql/cells.ts';
 import { goTo } from '../../state/addresses.ts';
 import { showToast } from '../../ui/index.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type QueryFacts,
   savedQuery,
 } from '../queries/index.ts';
-import { parseCells } from './model/cells.ts';
 import { paramsIn } from './model/compose-statement.ts';
 import { runKey, runStore } from './runs.ts';
 import { changeTab, openSaved, type SavedSource, type SqlTab } from './store.ts';
@@ -28,6 +28,12 @@ export async function openQuery(id: string, at: 'pinned' | 'latest', client: Que
   const query = await client.fetchQuery({ ...savedQuery(id), staleTime: 0 });
   if (query.view) goTo(addressOfSavedView(query.view, query.refs, at), { replace: true });
   else openSaved(sourceOf(query), at);
+}
+
+/** Puts a query in the place of what a tab shows. */
+export function showQuery(tabId: string, query: SavedQuery): void {
+  const saved = sourceOf(query);
+  changeTab(tabId, { sql: saved.sql, params: saved.params, refs: saved.refs, saved });
 }
 
 /** The versions that a tab's results show: what is pinned when it is saved or linked to. */

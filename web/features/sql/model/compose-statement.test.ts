@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#shared/api/problem.ts';
+import { parseCells } from '#shared/sql/cells.ts';
 import { splitStatements } from '#shared/sql/split-statements.ts';
-import { parseCells } from './cells.ts';
 import { composeStatement, errorInSource, offsetOf, paramsIn, placeOf } from './compose-statement.ts';
 
 const compose = (text: string, params: Parameters<typeof composeStatement>[0]['params'] = []) => {

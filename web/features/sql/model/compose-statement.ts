@@ -1,8 +1,8 @@
 import { AppError, type TextPlace } from '#shared/api/problem.ts';
 import { formatParamLiteral, type QueryParam } from '#shared/domain/query-param.ts';
+import type { Cell } from '#shared/sql/cells.ts';
 import { quoteIdent } from '#shared/sql/ident.ts';
 import { type SqlToken, splitStatements, tokenizeSql } from '#shared/sql/split-statements.ts';
-import type { Cell } from './cells.ts';
 
 /** A part of the statement that is sent: from the text, at an offset of it, or written by us. */
 interface Piece {

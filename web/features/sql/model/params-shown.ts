@@ -1,5 +1,5 @@
 import { guessParamType, type QueryParam } from '#shared/domain/query-param.ts';
-import { parseCells } from './cells.ts';
+import { parseCells } from '#shared/sql/cells.ts';
 import { paramsIn } from './compose-statement.ts';
 
 /** The parameters that a text names, in order, with what was typed for them; new ones have a type by their name. */

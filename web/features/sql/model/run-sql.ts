@@ -49,6 +49,8 @@ export interface SqlResult {
   /** What bare names meant, for a link that shows the same rows again. */
   refs: Record<string, string>;
   rows: ArrowRows;
+  /** As the plan has them: names and DuckDB's types. */
+  columns: SqlPlan['columns'];
   engine: 'browser' | 'server';
   /** Why there. */
   reason: string;
@@ -142,6 +144,7 @@ async function runOnServer(
     sql,
     refs: pinned,
     rows,
+    columns: plan.columns,
     engine: 'server',
     reason,
     isCut: isCutScope(scope, rows.table.numRows, maxRows),
@@ -184,6 +187,7 @@ async function runInBrowser(
     sql,
     refs: { ...refs, ...pinnedRefsOf(plan.tables) },
     rows: { ...decoded, table: withDistinctNames(decoded.table), facts },
+    columns: plan.columns,
     engine: 'browser',
     reason,
     isCut: result.isCut,

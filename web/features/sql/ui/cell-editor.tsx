@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { AppError } from '#shared/api/problem.ts';
-import { type Cell, setCellBody } from '../model/cells.ts';
+import { type Cell, setCellBody } from '#shared/sql/cells.ts';
 import type { Caret } from '../model/targets.ts';
 import type { LivePlan } from '../queries.ts';
 import { type Run, runStore } from '../runs.ts';

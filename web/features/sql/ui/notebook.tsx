@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp, Play, Plus, Square, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { type Cell, moveCell, removeCell, renameCell } from '#shared/sql/cells.ts';
 import { Button, cx, IconButton, showToast, TruthLine } from '../../../ui/index.ts';
-import { type Cell, moveCell, removeCell, renameCell } from '../model/cells.ts';
 import type { Caret } from '../model/targets.ts';
 import { describeProgress, describeResult } from '../model/truth.ts';
 import type { LivePlan } from '../queries.ts';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { describeQueryAs, HistoryDialog, SaveDialog, savedQuery } from '../../queries/index.ts';
 import { titleOf } from '../model/tab-title.ts';
-import { openQuery, refsShown, saveTabAs } from '../saved.ts';
+import { refsShown, saveTabAs, showQuery } from '../saved.ts';
 import { changeTab, type SqlTab } from '../store.ts';
 
 export type QueryDialogKind = 'saveAs' | 'facts' | 'history';
@@ -56,14 +56,7 @@ export function QueryDialogs({ tab, kind, onClose }: QueryDialogsProps) {
     );
   if (kind === 'history' && saved)
     return (
-      <HistoryDialog
-        id={saved.id}
-        onRestored={(restored) => {
-          changeTab(tab.id, { saved: null, sql: '' });
-          void openQuery(restored.id, 'pinned', client);
-        }}
-        onClose={onClose}
-      />
+      <HistoryDialog id={saved.id} onRestored={(restored) => showQuery(tab.id, restored)} onClose={onClose} />
     );
   return null;
 }

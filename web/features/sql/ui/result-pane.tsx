@@ -18,6 +18,7 @@ import type { RunProgress, SqlResult, SqlRows } from '../model/run-sql.ts';
 import { planSamples, type Sample } from '../model/samples.ts';
 import { describeProgress } from '../model/truth.ts';
 import { runStore } from '../runs.ts';
+import { ChartPane } from './chart-pane.tsx';
 import { ExplainView } from './explain-view.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { ResultRow } from './result-row.tsx';
@@ -79,7 +80,9 @@ export const ResultPane = memo(function ResultPane({
             />
           )}
           {arriving && !error && <Arriving key="arriving" arriving={arriving} />}
-          {result && !error && !arriving && <ResultGrid key={result.sql} result={result} view={view} />}
+          {result && !error && !arriving && (
+            <ResultGrid key={result.sql} runKey={runKey} result={result} view={view} />
+          )}
         </>
       )}
     </div>
@@ -92,6 +95,10 @@ function placeOfError({ at }: AppError, cell: string | null, key: string): strin
   const own = key.slice(key.indexOf('/') + 1);
   return cell !== null && cell !== own ? `In the cell ${cell}, ${place}` : `L${place.slice(1)}`;
 }
+
+/** EXPLAIN gives a text, not rows to draw. */
+const canBeDrawn = ({ sql, rows }: SqlResult): boolean =>
+  rows.table.numRows > 0 && !/^\s*explain\b/i.test(sql);
 
 const NothingYet = () => (
   <div className={styles.begin}>
@@ -116,6 +123,7 @@ function ViewChoice({
         onChange={(next) => (next === 'plan' ? runCommand('sql.explain') : showResultView(runKey, next))}
         options={[
           { value: 'rows', label: 'Rows' },
+          ...(result && canBeDrawn(result) ? [{ value: 'chart' as const, label: 'Chart' }] : []),
           { value: 'plan', label: 'Plan' },
         ]}
       />
@@ -180,8 +188,20 @@ const rowIdColumn: GridColumn = {
   isKey: false,
 };
 
-function ResultGrid({ result }: { result: SqlResult; view: ResultView }) {
-  return <Rows rows={result.rows} />;
+function ResultGrid({ runKey, result, view }: { runKey: string; result: SqlResult; view: ResultView }) {
+  const rows = <Rows rows={result.rows} />;
+  return (
+    <Split
+      name="sql.chart"
+      label="the chart"
+      sized="end"
+      initial={560}
+      min={320}
+      minRest={240}
+      start={rows}
+      end={view === 'chart' && <ChartPane runKey={runKey} result={result} />}
+    />
+  );
 }
 
 function Rows({ rows }: { rows: ArrowRows }) {

@@ -123,7 +123,7 @@ afterEach(() => {
   page.close();
   for (const { id } of sqlStore.getState().tabs) closeTab(id);
   sqlStore.setState({ history: [] });
-  explainStore.setState({ explained: {}, views: {} });
+  explainStore.setState({ explained: {}, views: {}, charts: {} });
   runStore.setState({ runs: {} });
 });
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { addCell, isNotebook, parseCells, setCellBody } from '#shared/sql/cells.ts';
 import { splitStatements, statementAt } from '#shared/sql/split-statements.ts';
 import { getBrowserEngine } from '../../../engine/index.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { Page, PageTitle, Segmented, Split, showError, showToast } from '../../../ui/index.ts';
 import { QueriesPanel } from '../../queries/index.ts';
 import { startExplain } from '../explain.ts';
-import { addCell, isNotebook, parseCells, setCellBody } from '../model/cells.ts';
 import { offsetOf } from '../model/compose-statement.ts';
 import { formatText } from '../model/format-text.ts';
 import type { Sample } from '../model/samples.ts';

@@ -87,6 +87,7 @@ export function removeCell(text: string, index: number): string {
   return rest.length === 1 ? (rest[0]?.body ?? '') : formatCells(rest);
 }
 
+/** With a cell one place up or down. */
 export function moveCell(text: string, index: number, by: -1 | 1): string {
   const cells = parseCells(text);
   const [cell, other] = [cells[index], cells[index + by]];
