@@ -33,6 +33,8 @@ export const CropBody = z.strictObject({
   indexes: z.array(z.number().int().nonnegative()).max(20_000).optional(),
   /** Only these classes; `null` stands for no class. */
   labels: z.array(z.string().nullable()).max(1_000).optional(),
+  /** Not these classes. */
+  exceptLabels: z.array(z.string().nullable()).max(1_000).optional(),
   /** Only from this score on; those without a score stay. */
   minScore: z.number().optional(),
   /** Room around the box, as a share of its sides. */
@@ -46,13 +48,16 @@ export type CropBody = z.infer<typeof CropBody>;
 export const CropResult = z.object({
   table: z.string(),
   branch: z.string(),
-  crops: z.number(),
+  /** Crops that were made: rows of the table. */
   rows: z.number(),
+  sourceRows: z.number(),
   /** Rows whose picture could not be cut, and why the first could not. */
   failedRows: z.number(),
   firstFailure: z.string().nullable(),
   /** Facts of the crops for which an existing table has no column. */
   leftOut: z.array(z.string()),
+  /** The same in words. */
+  notices: z.array(z.string()),
   editId: z.string().nullable(),
 });
 export type CropResult = z.infer<typeof CropResult>;

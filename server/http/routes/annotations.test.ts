@@ -129,7 +129,14 @@ describe('crops', () => {
     const job = await runCrops({ rows: { all: true }, into: { table: 'pieces' } });
     expect([job.state, CropResult.parse(job.result)]).toEqual([
       'done',
-      expect.objectContaining({ table: 'pieces', crops: 3, rows: 4, failedRows: 1, leftOut: [] }),
+      expect.objectContaining({
+        table: 'pieces',
+        rows: 3,
+        sourceRows: 4,
+        failedRows: 1,
+        leftOut: [],
+        notices: [expect.stringContaining('1 of the 4 rows')],
+      }),
     ]);
     const rows = await rowsOf('pieces');
     expect(
@@ -170,12 +177,13 @@ describe('crops', () => {
     const job = await runCrops({
       rows: { where: "id = 'a'" },
       labels: ['blue', 'outside'],
+      exceptLabels: ['red'],
       minScore: 0.3,
       padding: 0.5,
       into: { table: 'scenes', branch: 'more' },
     });
     const result = CropResult.parse(job.result);
-    expect(result).toMatchObject({ branch: 'more', crops: 1, failedRows: 0 });
+    expect(result).toMatchObject({ branch: 'more', rows: 1, failedRows: 0 });
     expect(result.leftOut).toContain('label');
     const added = (await rowsOf('scenes', 'more')).find(({ id }) => id === 'a#objects-1');
     expect((await cropPixels('scenes', 'image', added!._rowid, 'more')).size).toEqual([40, 40]);

@@ -93,9 +93,10 @@ export async function* cutCrops(
   }
 }
 
-const isWanted = ({ indexes, labels, minScore }: CropBody, one: Annotation): boolean =>
+const isWanted = ({ indexes, labels, exceptLabels, minScore }: CropBody, one: Annotation): boolean =>
   (indexes === undefined || indexes.includes(one.index)) &&
   (labels === undefined || labels.includes(one.label)) &&
+  !exceptLabels?.includes(one.label) &&
   (minScore === undefined || one.score === null || one.score >= minScore);
 
 async function cutRow(

@@ -111,11 +111,20 @@ const tell = (job: JobContext, { rows, total }: CutProgress, crops: number): voi
   job.onProgress({ done: rows, total, unit: 'rows', message: `${crops} crops cut` });
 
 function resultOf(
-  progress: CutProgress,
-  into: Pick<CropResult, 'table' | 'branch' | 'crops' | 'leftOut' | 'editId'>,
+  { rows: sourceRows, failedRows, firstFailure }: CutProgress,
+  into: Pick<CropResult, 'table' | 'branch' | 'rows' | 'leftOut' | 'editId'>,
 ): CropResult {
-  const { rows, failedRows, firstFailure } = progress;
-  return { ...into, rows, failedRows, firstFailure };
+  const notices = [
+    ...(failedRows > 0
+      ? [
+          `The pictures of ${failedRows} of the ${sourceRows} rows could not be cut. The first: ${firstFailure}`,
+        ]
+      : []),
+    ...(into.leftOut.length > 0
+      ? [`${into.table} has no columns for these facts of the crops: ${into.leftOut.join(', ')}.`]
+      : []),
+  ];
+  return { ...into, sourceRows, failedRows, firstFailure, notices };
 }
 
 const nothingCut = ({ firstFailure, rows }: CutProgress): AppError =>
@@ -168,7 +177,7 @@ async function intoBranch(
     'height',
   ];
   const leftOut = facts.filter((name) => !target.columns.includes(name));
-  return resultOf(last, { table, branch, crops: rows.length, leftOut, editId });
+  return resultOf(last, { table, branch, rows: rows.length, leftOut, editId });
 }
 
 function rowOf(
@@ -236,7 +245,7 @@ async function intoNewTable(
     await keep('metadata.jsonl', `${lines.join('\n')}\n`);
     const table = request.body.into.table;
     await importCrops(ports, { table, group, has, principal, request }, job);
-    return resultOf(last, { table, branch: mainBranch, crops: lines.length, leftOut: [], editId: null });
+    return resultOf(last, { table, branch: mainBranch, rows: lines.length, leftOut: [], editId: null });
   } finally {
     await ports.files.removeGroup(group);
   }

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode } from 'react';
 import { classColour } from '#shared/domain/annotations/class-colour.ts';
 import { boundsOfAll } from '#shared/domain/annotations/measure.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '#shared/domain/annotations/shape.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
-import { type AnnotationSet, classOf } from '../model/annotation-sets.ts';
+import type { AnnotationSet } from '../model/annotation-sets.ts';
 import { type SetComparison, type Verdict, verdictKey, verdictSigns } from '../model/compare-sets.ts';
 import styles from './annotation-layer.module.css';
 import { MaskImage } from './mask-image.tsx';
@@ -71,7 +71,7 @@ const tonePaint: Record<'added' | 'removed', Paint> = {
  * same box (`object-fit: contain`), as thumbs and stages are.
  */
 export function AnnotationLayer(props: AnnotationLayerProps) {
-  const { sets, size, seen, selected, className, label } = props;
+  const { sets, size, seen, scale, hasNames, tones, comparison, live, selected, className, label } = props;
   const box = seen ?? { x: 0, y: 0, width: size.width, height: size.height };
   const count = sets.reduce((sum, { annotations }) => sum + annotations.length, 0);
   let room = mostDrawn;
@@ -98,15 +98,23 @@ export function AnnotationLayer(props: AnnotationLayerProps) {
         room -= drawn.length;
         return (
           <g key={set.name}>
-            {drawn.map((one) => (
-              <Drawn
-                key={one.index}
-                {...props}
-                set={set.name}
-                annotation={one}
-                isSelected={selected?.set === set.name && selected.index === one.index}
-              />
-            ))}
+            {drawn.map((one) => {
+              const { stroke, isDashed, sign } = paintOf(one, { set: set.name, tones, comparison });
+              const isLive = live?.set === set.name && live.index === one.index;
+              const iou = comparison?.verdicts.get(verdictKey(set.name, one.index))?.iou;
+              return (
+                <Drawn
+                  key={one.index}
+                  place={`${set.name}/${one.index}`}
+                  shapes={isLive ? live.shapes : one.shapes}
+                  stroke={stroke}
+                  isDashed={isDashed}
+                  isSelected={selected?.set === set.name && selected.index === one.index}
+                  name={hasNames ? nameOf(one, sign, iou) : ''}
+                  scale={hasNames || one.shapes.some(({ kind }) => kind === 'keypoints') ? scale : undefined}
+                />
+              );
+            })}
           </g>
         );
       })}
@@ -118,46 +126,49 @@ export function AnnotationLayer(props: AnnotationLayerProps) {
 /** How many of so many annotations are drawn at once. */
 export const drawnOf = (count: number): number => Math.min(count, mostDrawn);
 
-type DrawnProps = AnnotationLayerProps & { set: string; annotation: Annotation; isSelected: boolean };
-
-function paintOf({ annotation, set, tones, comparison }: DrawnProps): Paint {
+function paintOf(
+  { label, index }: Annotation,
+  { set, tones, comparison }: Pick<AnnotationLayerProps, 'tones' | 'comparison'> & { set: string },
+): Paint {
   const tone = tones?.[set];
   if (tone) return tonePaint[tone];
-  const verdict = comparison?.verdicts.get(verdictKey(set, annotation.index))?.verdict;
+  const verdict = comparison?.verdicts.get(verdictKey(set, index))?.verdict;
   if (verdict) return verdictPaint[verdict];
-  return { stroke: classColour(classOf(annotation) || null), isDashed: false, sign: '' };
+  return { stroke: classColour(label), isDashed: false, sign: '' };
 }
 
-function Drawn(props: DrawnProps) {
-  const { annotation, set, isSelected, live, scale, hasNames, comparison } = props;
-  const paint = paintOf(props);
-  const isLive = live?.set === set && live.index === annotation.index;
-  const shapes = isLive ? live.shapes : annotation.shapes;
-  const name = nameOf(
-    annotation,
-    paint.sign,
-    comparison?.verdicts.get(verdictKey(set, annotation.index))?.iou,
-  );
-  const bounds = scale !== undefined && hasNames && name !== '' ? boundsOfAll(shapes) : null;
+interface DrawnProps {
+  place: string;
+  shapes: readonly Shape[];
+  stroke: string;
+  isDashed: boolean;
+  isSelected: boolean;
+  name: string;
+  scale: number | undefined;
+}
+
+/** One annotation; drawn anew only when it, its paint or the zoom changes, not when the picture is moved. */
+const Drawn = memo(function Drawn({ place, shapes, stroke, isDashed, isSelected, name, scale }: DrawnProps) {
+  const bounds = scale !== undefined && name !== '' ? boundsOfAll(shapes) : null;
   return (
     <g
-      className={cx(styles.one, isSelected && styles.selected, paint.isDashed && styles.dashed)}
-      style={{ '--stroke': paint.stroke } as CSSProperties}
-      data-annotation={`${set}/${annotation.index}`}
+      className={cx(styles.one, isSelected && styles.selected, isDashed && styles.dashed)}
+      style={{ '--stroke': stroke } as CSSProperties}
+      data-annotation={place}
     >
       {shapes.map((shape, at) => (
         <ShapeMark
           // biome-ignore lint/suspicious/noArrayIndexKey: shapes of one annotation have their places only
           key={at}
           shape={shape}
-          scale={scale}
+          scale={shape.kind === 'keypoints' ? scale : undefined}
           hasOutline={shapes.some(isOutline)}
         />
       ))}
       {bounds && scale !== undefined && <Name x={bounds.x} y={bounds.y} scale={scale} text={name} />}
     </g>
   );
-}
+});
 
 const isOutline = ({ kind }: Shape): boolean => kind === 'polygon' || kind === 'mask';
 

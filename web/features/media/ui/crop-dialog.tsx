@@ -75,6 +75,9 @@ export function CropDialog({ table, detail, row, media, sets, selected, look, on
           ...(what === 'selected' && selected ? { indexes: [selected.index] } : {}),
           ...(what === 'row' ? { indexes: chosen.annotations.map(({ index }) => index) } : {}),
           ...(what === 'table' && look.minScore > 0 ? { minScore: look.minScore } : {}),
+          ...(what === 'table' && look.hiddenClasses.length > 0
+            ? { exceptLabels: look.hiddenClasses.map((label) => label || null) }
+            : {}),
           into: into === 'new' ? { table: name } : { table: toTable, branch: toBranch },
         },
       });
@@ -122,11 +125,7 @@ export function CropDialog({ table, detail, row, media, sets, selected, look, on
             { value: 'table', label: `All of ${formatOf(detail.rows, 'row')}` },
           ]}
         />
-        {what === 'table' && look.minScore > 0 && (
-          <p className={styles.note}>
-            Only those with a score from {look.minScore.toFixed(2)} on, and those without one.
-          </p>
-        )}
+        {what === 'table' && <p className={styles.note}>{filterText(look)}</p>}
         <div>
           <p className={styles.note}>Room around: {Math.round(padding * 100)} % of the sides</p>
           <Slider
@@ -167,4 +166,16 @@ export function CropDialog({ table, detail, row, media, sets, selected, look, on
       </form>
     </Dialog>
   );
+}
+
+function filterText({ minScore, hiddenClasses }: MediaLook): string {
+  const parts = [
+    minScore > 0 ? `with a score from ${minScore.toFixed(2)} on, or without one` : '',
+    hiddenClasses.length > 0
+      ? `not of the ${formatOf(hiddenClasses.length, 'hidden class', 'hidden classes')}`
+      : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0
+    ? 'Every annotation of the version that is shown.'
+    : `Only those ${parts.join(', and ')}.`;
 }

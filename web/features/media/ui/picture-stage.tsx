@@ -135,7 +135,7 @@ export function PictureStage(props: PictureStageProps) {
         style={isWhole ? placed : { ...placed, opacity: 0 }}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
           setWhole(true);
-          if (isRaw || size === null) onSize({ width: naturalWidth, height: naturalHeight });
+          if (isRaw) onSize({ width: naturalWidth, height: naturalHeight });
         }}
         onError={() => (isRaw ? setRaw(false) : props.onError())}
       />

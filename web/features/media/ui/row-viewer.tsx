@@ -17,6 +17,7 @@ import {
 import { compareSets } from '../model/compare-sets.ts';
 import { stageOf, viewableColumns } from '../model/viewable.ts';
 import { type View, wholeView } from '../model/viewport.ts';
+import { useMediaFacts } from '../queries.ts';
 import { useMediaLook } from '../store.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
 import { AnnotationPanel } from './annotation-panel.tsx';
@@ -67,7 +68,13 @@ export function RowViewer(props: RowViewerProps) {
   const kind = stageOf(row, column);
   const address = column?.kind === 'media' ? media(row, name) : null;
   const placeKey = `${row.id}/${name}`;
-  const size = sizes[placeKey] ?? null;
+  const place = { table, ref: row.ref ?? 'main', column: name, rowId: row.id };
+  const told = useMediaFacts(place, kind === 'image').data;
+  const toldSize = useMemo(
+    () => (told?.width && told.height ? { width: told.width, height: told.height } : null),
+    [told?.width, told?.height],
+  );
+  const size = sizes[placeKey] ?? toldSize;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row or column starts anew
   useEffect(() => {
     setView(wholeView);
@@ -170,7 +177,6 @@ export function RowViewer(props: RowViewerProps) {
     (one) => row.value(one) !== null && row.value(one) !== undefined,
   );
   const readingProps = { table, detail };
-  const facts = { table, ref: row.ref ?? 'main', column: name, rowId: row.id };
   return (
     <>
       <ViewerBar
@@ -291,7 +297,7 @@ export function RowViewer(props: RowViewerProps) {
                 reading={readingProps}
               />
             )}
-            {address && <FactsPanel place={facts} size={size} image={kind === 'image' ? image : null} />}
+            {address && <FactsPanel place={place} size={size} image={kind === 'image' ? image : null} />}
           </aside>
         )}
       </div>

@@ -18,6 +18,7 @@ import {
 import { atTime, cellsOfRow, filterSets, layoutsFor, readSets } from '../model/annotation-sets.ts';
 import { stageOf, viewableColumns } from '../model/viewable.ts';
 import { seenBox, type View, wholeView } from '../model/viewport.ts';
+import { useMediaFacts } from '../queries.ts';
 import { useMediaLook } from '../store.ts';
 import { AnnotationLayer } from './annotation-layer.tsx';
 import { AudioStage } from './audio-stage.tsx';
@@ -176,9 +177,15 @@ function Side(props: SideProps) {
 function SideStage({ row, address, ...props }: SideProps & { row: GridRow; address: MediaAddress | null }) {
   const { table, columns, detail, source, column, view, onView, sync, rowId } = props;
   const [look] = useMediaLook(table);
-  const [size, setSize] = useState<Size | null>(null);
+  const [seen, setSize] = useState<Size | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const name = column?.name ?? '';
+  const isPicture = stageOf(row, column) === 'image';
+  const told = useMediaFacts({ table, ref: row.ref ?? 'main', column: name, rowId }, isPicture).data;
+  const size = useMemo(
+    () => seen ?? (told?.width && told.height ? { width: told.width, height: told.height } : null),
+    [seen, told?.width, told?.height],
+  );
   const layouts = useAnnotationLayouts({ columns, detail, source, media: name });
   const cell = useMemo(() => cellsOfRow(row, columns), [row, columns]);
   const sets = useMemo(
