@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -66,6 +69,22 @@ it('opens a review, runs its checks, merges it, and ends with codes for scripts'
     out: expect.stringContaining('merged at main:'),
   });
   expect((await run('reviews', table)).err).toBe('There are no open reviews.\n');
+});
+
+it('takes checks along in files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'curio-checks-'));
+  try {
+    await reviews.keepChecks([{ name: 'even legs', where: 'legs % 2 = 0' }]);
+    const file = join(folder, 'animals.parquet');
+    expect(await run('export', animals.table, file)).toMatchObject({ code: 0 });
+    const copy = `${animals.table}-copy`;
+    expect(await run('import', file, '--table', copy)).toMatchObject({ code: 0 });
+    expect(await reviews.send('GET', `/tables/${copy}/checks`)).toMatchObject({
+      checks: [{ name: 'even legs', where: 'legs % 2 = 0' }],
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 it('says what it does not understand', async () => {

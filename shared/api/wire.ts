@@ -38,7 +38,7 @@ export const fieldFacts = {
   annotations: 'curio:annotations',
   /** On the first column: the description of the table, since Lance has no place for it. */
   tableDescription: 'curio:table-description',
-  /** On the first column: the checks of the table, as JSON (`shared/domain/checks.ts`). */
+  /** On the first key column, else the first column: the checks of the table, as JSON (`shared/domain/checks.ts`). */
   checks: 'curio:checks',
   /** Only on columns of results: `blob` where the cells are `BlobCell`s. */
   cell: 'curio:cell',

@@ -61,7 +61,7 @@ function goneBlocker({ gone, table, from, into }: ReviewFacts): Blocker[] {
       return [
         blocker(
           'table-gone',
-          `The table ${table} is not there any more.`,
+          `The table ${table} is not there any more, or cannot be read.`,
           'Restore it from the trash, or close the review.',
         ),
       ];

@@ -6,6 +6,7 @@ import type { CallContext } from '../../ports/call.ts';
 import type { ColumnFactsPatch, TableWriter } from '../../ports/table-writer.ts';
 import { commit } from './apply-commit.ts';
 import type { LanceHome } from './connect.ts';
+import { keyOf } from './describe.ts';
 import { assertCanBeKey } from './key-faults.ts';
 import { openBranch, type WriteTarget } from './write-target.ts';
 
@@ -57,21 +58,23 @@ function planUpdates(target: WriteTarget, { key, description, checks, columns }:
       add(name, formatFieldFacts({ keyPosition: position === -1 ? null : position + 1 }));
     }
   }
-  const say = (fact: 'tableDescription' | 'checks', text: string) => {
-    target.schema.fields.forEach((field, at) => {
-      if (at === 0) add(field.name, formatFieldFacts({ [fact]: text }));
+  const say = (fact: 'tableDescription' | 'checks', text: string, column = target.schema.fields[0]?.name) => {
+    target.schema.fields.forEach((field) => {
+      if (field.name === column) add(field.name, formatFieldFacts({ [fact]: text }));
       else if (parseFieldFacts(field.metadata)[fact] !== '')
         add(field.name, formatFieldFacts({ [fact]: '' }));
     });
   };
   if (description !== undefined) say('tableDescription', description);
-  if (checks !== undefined) say('checks', checks);
+  // Nobody can drop a key column, and with it the checks.
+  if (checks !== undefined) say('checks', checks, keyOf(target.schema)[0]);
   return updates;
 }
 
 /**
  * Keeps key, description, checks and column facts in the metadata of the table's fields, as one version, so that every other
- * program sees them. Lance offers no metadata of a table from Node: its description and checks stand in that of the first column.
+ * program sees them. Lance offers no metadata of a table from Node: its description stands in that of the first column, its checks
+ * in that of the first key column.
  */
 export async function setFacts(
   home: LanceHome,

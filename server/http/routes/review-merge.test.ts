@@ -1,6 +1,10 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { remove, serveAnimals, set } from '../../testing/animals.ts';
 import { ReviewDriver } from '../../testing/review-driver.ts';
+import { makeTable } from '../../testing/tables.ts';
+import { recoverReviews } from '../../usecases/reviews/settle-landed.ts';
 
 const animals = serveAnimals();
 const reviews = new ReviewDriver(animals);
@@ -209,6 +213,22 @@ describe('the branch of an open review', () => {
     const { compare } = await reviews.get(id);
     const { rows } = await animals.changedRows({ ...compare });
     expect(rows.map(({ from }) => from?.legs)).toEqual(['6']);
+  });
+
+  test('is not that of another table of the name, and a broken table keeps nothing from starting', async () => {
+    const { table } = animals;
+    await animals.edit('exp', set('ant', { legs: 6 }));
+    const { id } = await reviews.open();
+    await reviews.send('DELETE', `/tables/${table}`, undefined, 204);
+    await reviews.send('DELETE', `/trash/${table}`, undefined, 204);
+    await mkdir(join(animals.server.settings.home, `${table}.lance`, '_versions'), { recursive: true });
+    const goneNow = { state: 'open', blockers: [{ code: 'table-gone' }] };
+    expect(await reviews.get(id)).toMatchObject(goneNow);
+    await recoverReviews(animals.server.ports, { signal: new AbortController().signal });
+    await rm(join(animals.server.settings.home, `${table}.lance`), { recursive: true });
+    await makeTable(animals.server.home, table, { name: { type: 'utf8', values: ['ant'] } });
+    expect(await reviews.get(id)).toMatchObject(goneNow);
+    expect(await reviews.act(id, 'close')).toMatchObject({ state: 'closed' });
   });
 
   test('and its table can go to the trash: the review is readable still', async () => {

@@ -45,7 +45,9 @@ export async function readLiveRefs(
   return { gone: from === null ? 'from' : into === null ? 'into' : null, base, from, into };
 }
 
-/** Null when the table is gone, in the trash, or another of its name. */
+const goneCodes: ReadonlySet<string> = new Set(['NOT_FOUND', 'GONE', 'INVALID_FILE']);
+
+/** Null when the table is gone, in the trash, broken, or another of its name. */
 async function readHeadsOf(
   ports: Pick<ReviewPorts, 'reader' | 'store'>,
   { table, tableUuid }: ReviewRecord,
@@ -55,7 +57,7 @@ async function readHeadsOf(
     const heads = await readSealedHeads(ports, table, context);
     return heads.uuid === tableUuid ? heads : null;
   } catch (error) {
-    if (isAppError(error) && (error.code === 'NOT_FOUND' || error.code === 'GONE')) return null;
+    if (isAppError(error) && goneCodes.has(error.code)) return null;
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export async function readChecksAt(
 }
 
 const unreadable =
-  'What the table keeps as its checks (curio:checks on its first column) cannot be read. Setting the checks anew replaces it.';
+  'What the table keeps as its checks (curio:checks on its key column) cannot be read. Setting the checks anew replaces it.';
 
 /** The checks that are kept with a table, as people see them. */
 export async function listChecks(

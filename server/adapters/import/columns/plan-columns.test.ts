@@ -123,6 +123,20 @@ describe('planColumns', () => {
     ).toBe('New.');
   });
 
+  it('carries the checks of the table over, to its key', () => {
+    const checks = '[{"name":"a","where":"n > 0"}]';
+    const batch = batchOf({
+      a: { type: utf8, values: ['x'], metadata: { 'curio:checks': checks } },
+      b: { type: utf8, values: ['y'] },
+    });
+    const keptAt = (made: ReturnType<typeof plan>): string[] =>
+      made.schema.fields
+        .filter(({ metadata }) => metadata.get('curio:checks') === checks)
+        .map(({ name }) => name);
+    expect(keptAt(plan(batch))).toEqual(['_key']);
+    expect(keptAt(plan(batch, { key: ['b'] }))).toEqual(['b']);
+  });
+
   it('makes vectors of lists of one length, and gives up on the first that differs', () => {
     const batch = batchOf({ v: { type: floats, values: [vector(0), null, vector(1)] } });
     const made = plan(batch);

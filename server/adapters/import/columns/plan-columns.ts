@@ -244,12 +244,17 @@ export function planColumns(input: PlanInput): ColumnPlan {
       .find((text) => text !== '') ??
     '';
   if (tableDescription !== '') setFacts(steps[0]!.field.metadata, { tableDescription });
+  const checks = schema.fields
+    .map((field) => parseFieldFacts(field.metadata).checks)
+    .find((text) => text !== '');
   const fields = steps.map(({ field }) => field);
   if (hasHiddenKey) {
     const facts = new Map<string, string>();
     setFacts(facts, { keyPosition: 1, isHidden: true });
     fields.push(new arrow.Field(hiddenKeyColumn, new arrow.Int64(), false, facts));
   }
+  if (checks !== undefined)
+    setFacts(fields[hasHiddenKey ? fields.length - 1 : keyAt[0]!]!.metadata, { checks });
   return {
     steps,
     schema: new arrow.Schema(fields),
