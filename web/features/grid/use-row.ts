@@ -4,7 +4,7 @@ import { callArrow } from '../../api/index.ts';
 import type { GridRow, RowSource } from './model/row-source.ts';
 import { createStaticSource } from './model/static-source.ts';
 
-/** A row by its id: from the rows that are there, else asked for alone. */
+/** A row by its id, whole: from the rows that are there, else (also where its texts came cut) asked for alone. */
 export function useRow({
   table,
   ref,
@@ -16,7 +16,8 @@ export function useRow({
   rowId: string;
   source: RowSource;
 }): { row: GridRow | undefined; error: unknown; isLoading: boolean } {
-  const held = source.find(rowId);
+  const found = source.find(rowId);
+  const held = found?.cut ? undefined : found;
   const query = useQuery({
     queryKey: ['row', table, ref, rowId],
     queryFn: async ({ signal }) => {
@@ -32,5 +33,6 @@ export function useRow({
     enabled: held === undefined && !source.getState().isLoading,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return { row: held ?? query.data, error: held ? null : query.error, isLoading: !held && query.isPending };
+  const whole = query.data && found ? { ...query.data, index: found.index } : query.data;
+  return { row: held ?? whole, error: held ? null : query.error, isLoading: !held && query.isPending };
 }

@@ -10,6 +10,8 @@ export interface GridRow {
   readonly id: string;
   /** The ref that it was read at, pinned; null where the rows belong to no one table. */
   readonly ref: string | null;
+  /** Texts that came cut, with their size in bytes. */
+  readonly cut?: ReadonlyMap<string, number>;
   /** As flechette gives it: null, bigint for 64 bits, arrays for lists, objects for structs. */
   value(column: string): unknown;
 }

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { memo } from 'react';
-import { formatCount } from '../../../ui/format-quantity.ts';
+import { formatBytes, formatCount } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
 import type { MediaOf } from '../model/media-address.ts';
 import type { GridRow as Row } from '../model/row-source.ts';
@@ -58,6 +58,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           : { width: placed.widthPx, left: placed.leftPx, position: 'absolute' }
       }
     >
+      {row?.cut?.has(placed.column.name) && (
+        <span className={styles.cutSize} title="Cut here; open the row to see all of it">
+          {formatBytes(row.cut.get(placed.column.name) ?? 0)}
+        </span>
+      )}
       {row ? (
         <CellValue
           value={row.value(placed.column.name)}

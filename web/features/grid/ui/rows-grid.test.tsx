@@ -186,6 +186,33 @@ describe('the grid of rows', () => {
     expect(document.activeElement).toBe(grid());
   });
 
+  test('a text that came cut says its size, is copied whole, and is edited where all of it is', async () => {
+    const rows = arrowRows(
+      { _rowid: [7n], name: ['the beginning of'], n: [1n], note: [null], _cut: ['{"name":5242880}'] },
+      { ref: 'main:1', total: 1, engine: 'lance' },
+      { _rowid: int64(), name: utf8(), n: int64(), note: utf8(), _cut: utf8() },
+    );
+    const writeText = vi.fn().mockResolvedValue(undefined);
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+    const onOpenRow = vi.fn();
+    render(
+      <Harness
+        source={createStaticSource(rows)}
+        wholeValue={async () => 'the beginning of a long text'}
+        onOpenRow={onOpenRow}
+        editor={() => <p>an editor</p>}
+      />,
+    );
+    expect(screen.getByText('5.2 MB')).toBeTruthy();
+    grid().focus();
+    press('ArrowDown');
+    press('c', { ctrlKey: true });
+    await waitFor(() => expect(writeText).toHaveBeenCalledWith('the beginning of a long text'));
+    press('e');
+    expect([onOpenRow.mock.calls[0]?.[0].id, screen.queryByText('an editor')]).toEqual(['7', null]);
+    vi.unstubAllGlobals();
+  });
+
   test('shows what went wrong in its place, with a way to try again', async () => {
     const error = new AppError({
       code: 'ENGINE_CRASHED',

@@ -18,7 +18,7 @@ import {
   toggleRow,
 } from '../../../state/selection.ts';
 import { formatCount } from '../../../ui/format-quantity.ts';
-import { announce, cx, ErrorNote, MenuAt, type MenuEntry, showToast } from '../../../ui/index.ts';
+import { announce, cx, ErrorNote, MenuAt, type MenuEntry, showError, showToast } from '../../../ui/index.ts';
 import { formatValue } from '../model/format-value.ts';
 import type { GridColumn } from '../model/grid-column.ts';
 import { densityOf, type GridLayout, rowPxOf, setWidth } from '../model/grid-layout.ts';
@@ -53,6 +53,8 @@ export interface RowsGridProps {
   selection?: RowSelection;
   /** Without it rows cannot be selected. */
   onSelect?: (selection: RowSelection) => void;
+  /** A value as it is stored, for copying: of cells that came cut. */
+  wholeValue?: (row: Row, column: string) => Promise<unknown>;
   /** The row that has the focus, kept outside: place in the result. */
   activeRow?: number | null;
   onActiveRow?: (row: Row | undefined, index: number) => void;
@@ -105,6 +107,7 @@ export function RowsGrid(props: RowsGridProps) {
     onSort,
     onSelect,
     selection = emptySelection,
+    wholeValue = async (row: Row, column: string) => row.value(column),
   } = props;
   const gridId = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -231,6 +234,14 @@ export function RowsGrid(props: RowsGridProps) {
     if (row === undefined) activate(0, columnNames[0] ?? null);
   };
 
+  /** A text that came cut is not edited here: what is not there would be lost. */
+  const edit = (row: number, column: string) => {
+    const found = source.rowAt(row);
+    if (!found?.cut?.has(column)) return setEditing({ row, column });
+    showToast(`${column} is long: it is edited in the row panel.`);
+    props.onOpenRow?.(found);
+  };
+
   const hasHeaderFocus = (row: number) => row < 0 && active?.column != null;
   const onKeyDown = useGridKeys(
     {
@@ -264,15 +275,18 @@ export function RowsGrid(props: RowsGridProps) {
       toggle: () => toggle(active?.row ?? 0),
       selectAll: () => onSelect?.(allSelected),
       clear: () => onSelect?.(emptySelection),
-      edit: () => active && active.row >= 0 && active.column && setEditing(active),
+      edit: () => active && active.row >= 0 && active.column && edit(active.row, active.column),
       copy() {
         const column = grid.visible.find((one) => one.name === active?.column);
         const row = active ? source.rowAt(active.row) : undefined;
         if (!column || !row) return;
-        const value = row.value(column.name);
-        void navigator.clipboard
-          .writeText(value === null || value === undefined ? '' : formatValue(value, column.parsed))
-          .then(() => showToast(`Copied ${column.name}`));
+        void wholeValue(row, column.name)
+          .then((value) =>
+            navigator.clipboard.writeText(
+              value === null || value === undefined ? '' : formatValue(value, column.parsed),
+            ),
+          )
+          .then(() => showToast(`Copied ${column.name}`), showError);
       },
     },
     props.hasPageKeys ?? false,
@@ -306,7 +320,7 @@ export function RowsGrid(props: RowsGridProps) {
     const row = source.rowAt(place.row);
     const isMedia = grid.visible.find(({ name }) => name === place.column)?.kind === 'media';
     if (props.onViewCell && isMedia && row && place.column) props.onViewCell(row, place.column);
-    else if (props.editor && place.column) setEditing({ row: place.row, column: place.column });
+    else if (props.editor && place.column) edit(place.row, place.column);
     else open(place.row);
   };
 

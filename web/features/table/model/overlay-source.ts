@@ -20,7 +20,7 @@ export function overlaySource(source: RowSource, cells: PendingCells): RowSource
         const pending = pendingValue(cells, { rowId: row.id, column, version });
         return pending ? pending.value : row.value(column);
       };
-      overlaid = { index: row.index, id: row.id, ref: row.ref, value };
+      overlaid = { ...row, value };
       shown.set(row, overlaid);
     }
     return overlaid;

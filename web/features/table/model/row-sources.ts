@@ -19,6 +19,8 @@ export interface RowsWanted {
 }
 
 const longestQuery = 1800;
+/** More of a text is not seen in a grid; what is cut is asked for when a row is opened. */
+const maxCellBytes = 4096;
 
 /** The rows of a table or of a search in it, as a source for the grid and the gallery. */
 export const createRowSource = (wanted: RowsWanted): RowSource =>
@@ -46,6 +48,7 @@ function loadWindow(
     ...(sort.length > 0 ? { orderBy: [...sort] } : {}),
     offset,
     limit,
+    maxCellBytes,
   };
   const q = JSON.stringify(body);
   return q.length <= longestQuery

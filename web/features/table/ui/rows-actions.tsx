@@ -17,9 +17,10 @@ import { openFilter } from '../../filter/index.ts';
 import { formatValue, type GridColumn, type GridRow, whyNotSortable } from '../../grid/index.ts';
 import { conditionOfCell } from '../model/filter-by-cell.ts';
 import { formatJson } from '../model/format-rows.ts';
+import { wholeRow } from '../whole-row.ts';
 import type { RowsPaneProps } from './rows-pane.tsx';
 
-type ActionProps = Pick<RowsPaneProps, 'columns' | 'view' | 'setView' | 'onOpenRow' | 'onDescribe'>;
+type ActionProps = Pick<RowsPaneProps, 'table' | 'columns' | 'view' | 'setView' | 'onOpenRow' | 'onDescribe'>;
 
 /** What the menu of a column offers beside what every grid does. */
 export const columnActions = (column: GridColumn, { onDescribe, view, setView }: ActionProps): MenuEntry[] =>
@@ -53,11 +54,14 @@ export const columnActions = (column: GridColumn, { onDescribe, view, setView }:
 export function cellActions(
   row: GridRow,
   column: GridColumn,
-  { columns, view, setView, onOpenRow }: ActionProps,
+  { table, columns, view, setView, onOpenRow }: ActionProps,
 ): MenuEntry[] {
   const value = row.value(column.name);
   const filter = (id: string, label: string, icon: ReactNode, isNegated: boolean): MenuEntry => {
-    const condition = column.name.startsWith('_') ? null : conditionOfCell(column, value, isNegated);
+    const condition =
+      column.name.startsWith('_') || row.cut?.has(column.name)
+        ? null
+        : conditionOfCell(column, value, isNegated);
     return (
       condition && {
         id,
@@ -68,8 +72,10 @@ export function cellActions(
     );
   };
   const vector = columns.find((one) => one.kind === 'vector' && !one.isHidden);
-  const copy = (what: string, text: string) =>
-    void navigator.clipboard.writeText(text).then(() => showToast(`Copied ${what}`), showError);
+  const copy = (what: string, textOf: (whole: GridRow) => string) =>
+    void wholeRow(table, row)
+      .then((whole) => navigator.clipboard.writeText(textOf(whole)))
+      .then(() => showToast(`Copied ${what}`), showError);
   const readable = columns.filter((one) => one.kind !== 'media' && one.kind !== 'vector' && !one.isHidden);
   const only = filter('only', 'Only rows with this value', <ListFilter />, false);
   return [
@@ -110,13 +116,16 @@ export function cellActions(
       icon: <Copy />,
       keys: 'Mod+C',
       onSelect: () =>
-        copy(column.name, value === null || value === undefined ? '' : formatValue(value, column.parsed)),
+        copy(column.name, (whole) => {
+          const stored = whole.value(column.name);
+          return stored === null || stored === undefined ? '' : formatValue(stored, column.parsed);
+        }),
     },
     {
       id: 'copyRow',
       label: 'Copy the row as JSON',
       icon: <Braces />,
-      onSelect: () => copy('the row', formatJson([row.value], readable)),
+      onSelect: () => copy('the row', (whole) => formatJson([whole.value], readable)),
     },
   ];
 }

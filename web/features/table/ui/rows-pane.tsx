@@ -17,6 +17,8 @@ import {
 } from '../../grid/index.ts';
 import { selectionOfView } from '../model/plan-selection.ts';
 import type { Groups } from '../use-groups.ts';
+import { wholeRow } from '../whole-row.ts';
+import { AddRowsArea } from './add-rows-area.tsx';
 import { ColumnSummary } from './column-summary.tsx';
 import { GalleryPane } from './lazy-panes.tsx';
 import { cellActions, columnActions } from './rows-actions.tsx';
@@ -46,7 +48,7 @@ export interface RowsPaneProps {
 /** The rows of the view, as grid or gallery: the same order, filter and selection in both. */
 export function RowsPane(props: RowsPaneProps) {
   return (
-    <>
+    <AddRowsArea table={props.table} detail={props.detail}>
       <RowsOfView {...props} />
       <ViewerPane
         table={props.table}
@@ -59,7 +61,7 @@ export function RowsPane(props: RowsPaneProps) {
         activeRow={props.activeRow}
         onActiveRow={props.onActiveRow}
       />
-    </>
+    </AddRowsArea>
   );
 }
 
@@ -140,6 +142,7 @@ function RowsOfView(props: RowsPaneProps) {
             : undefined
         }
         hasPageKeys
+        wholeValue={async (row, column) => (await wholeRow(table, row)).value(column)}
         onViewCell={(row, stage) => viewRow(row, positionAt(row.index), stage)}
         onLayoutChange={props.onLayoutChange}
         sort={view.sort}
