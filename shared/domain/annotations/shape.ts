@@ -44,7 +44,6 @@ export interface KeypointsShape {
 }
 
 export type Shape = BoxShape | RotatedShape | PolygonShape | MaskShape | KeypointsShape;
-export type ShapeKind = Shape['kind'];
 
 /** One thing that is drawn on a picture. */
 export interface Annotation {
