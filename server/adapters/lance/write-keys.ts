@@ -82,8 +82,10 @@ export function indexKeys(keys: Keys): {
   const tokenOf = keyTokens(keys);
   const index = new Map<KeyToken, number>();
   for (let row = 0; row < keys.length; row++) if (!hasNullKey(keys, row)) index.set(tokenOf(row), row);
+  const mayHave = numberFilter(index);
   let lastOthers: Keys | null = null;
   let tokenOfOthers = tokenOf;
+  let hasNulls = false;
   return {
     size: index.size,
     rows: index.values(),
@@ -91,9 +93,36 @@ export function indexKeys(keys: Keys): {
       if (others !== lastOthers) {
         lastOthers = others;
         tokenOfOthers = keyTokens(others);
+        hasNulls = others.columns.some(({ nullCount }) => nullCount > 0);
       }
-      return hasNullKey(others, row) ? undefined : index.get(tokenOfOthers(row));
+      if (hasNulls && hasNullKey(others, row)) return undefined;
+      const token = tokenOfOthers(row);
+      return mayHave(token) ? index.get(token) : undefined;
     },
+  };
+}
+
+const maxFilterSpan = 2 ** 28;
+
+/** Rules most numbers out by a bit each: a look into a large map costs ten times as much. */
+function numberFilter(index: ReadonlyMap<KeyToken, number>): (token: KeyToken) => boolean {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const token of index.keys()) {
+    if (typeof token !== 'number') return () => true;
+    if (token < least) least = token;
+    if (token > most) most = token;
+  }
+  const span = most - least + 1;
+  if (!(span <= maxFilterSpan) || !Number.isInteger(least)) return () => true;
+  const bits = new Uint8Array((span >> 3) + 1);
+  for (const token of index.keys()) {
+    const at = (token as number) - least;
+    bits[at >> 3]! |= 1 << (at & 7);
+  }
+  return (token) => {
+    if (typeof token !== 'number') return true;
+    const at = token - least;
+    return at >= 0 && at < span && (bits[at >> 3]! & (1 << (at & 7))) !== 0;
   };
 }
 
