@@ -1,8 +1,8 @@
 export { type Change, formatKey } from './model/change.ts';
 export { toMergeInput } from './model/choices.ts';
-export { isFiltering } from './model/compare-filter.ts';
+export { noFilter } from './model/compare-filter.ts';
 export { countChanges, describeMerged, describeSummary } from './model/merge-words.ts';
-export type { Comparison } from './queries.ts';
+export { type Comparison, useChangesOf } from './queries.ts';
 export { takeBackMerge } from './take-back-merge.ts';
 export { ChangesBody, type ChangesBodyProps } from './ui/changes-body.tsx';
 export { ComparePage, type ComparePageProps } from './ui/compare-page.tsx';

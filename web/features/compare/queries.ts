@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { DiffRowsBody, DiffSummary } from '#shared/api/edits.ts';
+import type { RowKey } from '#shared/domain/selection.ts';
 import { callArrow, callJson } from '../../api/index.ts';
 import { type ChangesPage, decodeChanges } from './decode-changes.ts';
 import type { Change } from './model/change.ts';
@@ -137,6 +138,23 @@ export function useChanges(comparison: Comparison, filter: CompareFilter): Chang
       if (summary.error) void summary.refetch();
     },
   };
+}
+
+const noChanges: readonly Change[] = [];
+
+/** The changes of certain rows, wherever they stand in the comparison; rows that did not change are missing. */
+export function useChangesOf(comparison: Comparison | null, keys: readonly RowKey[]): readonly Change[] {
+  const query = useQuery({
+    queryKey: [...(comparison ? comparisonKey(comparison) : ['nothing']), 'keys', keys],
+    queryFn: async ({ signal }) =>
+      comparison
+        ? (await readPage(comparison, { ...refsOf(comparison), keys: [...keys], limit: keys.length }, signal))
+            .changes
+        : [],
+    enabled: comparison !== null && keys.length > 0,
+    staleTime: 15_000,
+  });
+  return query.data ?? noChanges;
 }
 
 /** The summary comes with the rows; asked for by itself only where it did not. */

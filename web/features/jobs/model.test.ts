@@ -95,3 +95,10 @@ test('running jobs come first', () => {
   ];
   expect(sortJobs(jobs).map(({ id }) => id)).toEqual(['new', 'old', 'ended']);
 });
+
+test('a run of checks says how many pass', () => {
+  const results = ['passed', 'failed', 'passed'].map((outcome) => ({ outcome }));
+  expect(describeEnd(job({ title: 'Check review 1', state: 'done', result: { results } }))).toBe(
+    'Check review 1: 2 of 3 checks pass',
+  );
+});

@@ -66,13 +66,24 @@ export function tableResultOf(job: Pick<JobInfo, 'result'>): TableResult | null 
   return parsed.success ? parsed.data : null;
 }
 
+const ChecksResult = z.object({ results: z.array(z.object({ outcome: z.string() })).min(1) });
+
+/** `2 of 3 checks pass`; `null` for a job that ran none. */
+function describeChecked(job: Pick<JobInfo, 'result'>): string | null {
+  const parsed = ChecksResult.safeParse(job.result);
+  if (!parsed.success) return null;
+  const { results } = parsed.data;
+  const passed = results.filter(({ outcome }) => outcome === 'passed').length;
+  return `${passed} of ${formatOf(results.length, 'check')} ${passed === 1 ? 'passes' : 'pass'}`;
+}
+
 /** What an ended job is announced as; `null` for one that still runs. */
 export function describeEnd(job: JobInfo): string | null {
   const result = tableResultOf(job);
   switch (job.state) {
     case 'done':
       return result?.rows === undefined
-        ? `${job.title}: done`
+        ? `${job.title}: ${describeChecked(job) ?? 'done'}`
         : `${result.table} is ready: ${formatOf(result.rows, 'row')}`;
     case 'failed':
       return `${job.title} failed`;

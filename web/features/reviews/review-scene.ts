@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import type { Comment } from '#shared/api/review-parts.ts';
 import type { Review } from '#shared/api/reviews.ts';
 import type { RowKey } from '#shared/domain/selection.ts';
-import type { Compared } from '../compare/index.ts';
+import type { Change, Compared } from '../compare/index.ts';
 import type { Anchor } from './model/anchor.ts';
 
 /** What the parts of one review share. */
@@ -14,6 +14,8 @@ export interface ReviewScene {
   me: string;
   /** Missing where its changes cannot be shown. */
   compared: Compared | null;
+  /** The change of a row, as far as the row has one and it is loaded. */
+  changeOf: (key: RowKey) => Change | undefined;
   byRow: ReadonlyMap<string, readonly Comment[]>;
   /** The row or cell that is being commented on. */
   composing: Anchor | null;

@@ -7,7 +7,7 @@ import { showReviewDialog } from '../../../state/review-dialog.ts';
 import { Button, ErrorNote, IconButton, Menu, showToast } from '../../../ui/index.ts';
 import { describeSummary } from '../../compare/index.ts';
 import { closeReview, mergeReview, runChecks } from '../actions.ts';
-import { actionOf, openBlockers } from '../model/blocker-words.ts';
+import { actionOf, type BlockerAction, openBlockers } from '../model/blocker-words.ts';
 import { refreshReview } from '../queries.ts';
 import { useReviewScene } from '../review-scene.ts';
 import { conflictsOf, settledOf } from '../settled.ts';
@@ -39,7 +39,12 @@ export function OpenBox() {
   const summary = compared?.state.summary ?? review.changes;
   const whyNot = !review.may.merge
     ? 'You may not merge it.'
-    : (blockers[0]?.message ?? (summary ? null : 'The changes are still on their way.'));
+    : (blockers[0]?.message ??
+      (summary
+        ? null
+        : compared?.state.error
+          ? 'The changes cannot be read.'
+          : 'The changes are still on their way.'));
   const merge = async () => {
     if (whyNot !== null || isBusy) return;
     setBusy(true);
@@ -127,7 +132,12 @@ export function OpenBox() {
       {blockers.length > 0 && (
         <ul className={styles.blockers} aria-label="What it waits for">
           {blockers.map((blocker) => (
-            <BlockerItem key={blocker.code} blocker={blocker} onAct={() => act(blocker)} />
+            <BlockerItem
+              key={blocker.code}
+              blocker={blocker}
+              action={actionOf(blocker) === 'approve' && !review.may.approve ? null : actionOf(blocker)}
+              onAct={() => act(blocker)}
+            />
           ))}
         </ul>
       )}
@@ -192,8 +202,13 @@ const actionLabels = {
   'show-threads': 'Show them',
 };
 
-function BlockerItem({ blocker, onAct }: { blocker: Blocker; onAct: () => void }) {
-  const action = actionOf(blocker);
+interface BlockerItemProps {
+  blocker: Blocker;
+  action: BlockerAction;
+  onAct: () => void;
+}
+
+function BlockerItem({ blocker, action, onAct }: BlockerItemProps) {
   return (
     <li className={styles.blocker}>
       <CircleAlert aria-hidden />

@@ -90,6 +90,34 @@ describe('reading', () => {
     expect((await card(/on row eel/)).textContent).toContain('the row is gone');
   });
 
+  test('a comment on a row far down the list finds it with one request for all of them', async () => {
+    const many = Array.from({ length: 450 }, (_, at): FakeChange => ({ ...plainChanges[0]!, key: `k${at}` }));
+    open(
+      {
+        threads: [
+          fakeThread({ id: 'a', rowKey: 'k440' }),
+          fakeThread({ id: 'b', rowKey: 'k3' }),
+          fakeThread({ id: 'c', rowKey: 'k449' }),
+        ],
+      },
+      { changes: many },
+    );
+    server.set('diffRows', ({ body }) =>
+      answerDiffRows(
+        body.keys ? many.filter(({ key }) => body.keys.includes(key)) : many,
+        summaryOf(many),
+        body,
+      ),
+    );
+    await waitFor(() =>
+      expect(server.callsOf('diffRows').map(({ body }) => body.keys)).toEqual([undefined, ['k440', 'k449']]),
+    );
+    fireEvent.click(await button('Show row k440'));
+    await card(/k440, modified/);
+    expect(new URLSearchParams(location.search).get('key')).toBe('"k440"');
+    expect(new URLSearchParams(location.search).get('tab')).toBe('changes');
+  });
+
   test('keys go from thread to thread, and between conversation and changes', async () => {
     open({ threads: [fakeThread({ id: 'a' }), fakeThread({ id: 'b', author: 'ben' })] });
     await card(/Thread of ben/);

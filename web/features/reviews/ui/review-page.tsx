@@ -6,7 +6,14 @@ import type { RowKey } from '#shared/domain/selection.ts';
 import { useSession, useTableSummary } from '../../../api/index.ts';
 import { goTo, reviewsPath, tablePath } from '../../../state/addresses.ts';
 import { Button, ErrorNote, Page, PageTitle, Skeleton } from '../../../ui/index.ts';
-import { type Compared, type Comparison, useCompared } from '../../compare/index.ts';
+import {
+  type Change,
+  type Compared,
+  type Comparison,
+  noFilter,
+  useChangesOf,
+  useCompared,
+} from '../../compare/index.ts';
 import { type Anchor, keyToken, threadsByRow, whereOfKey } from '../model/anchor.ts';
 import { useReview } from '../queries.ts';
 import { ReviewProvider, type ReviewScene } from '../review-scene.ts';
@@ -73,6 +80,27 @@ function WithChanges({ review, comparison }: { review: Review; comparison: Compa
   return <Whole review={review} compared={compared} />;
 }
 
+/** Finds the change of a row that somebody commented on, also of one that stands far down the list. */
+function useChangeOf({ threads }: Review, compared: Compared | null): (key: RowKey) => Change | undefined {
+  const state = compared?.state;
+  const loaded = useMemo(
+    () => new Map(state?.loaded.map((change) => [keyToken(change.key), change])),
+    [state?.loaded],
+  );
+  const isAll = state === undefined || state.isComplete || state.summary === null;
+  const missing = useMemo(() => {
+    const keys = isAll ? [] : threads.flatMap(({ rowKey }) => (rowKey === null ? [] : [rowKey]));
+    return [...new Map(keys.map((key) => [keyToken(key), key])).entries()]
+      .filter(([token]) => !loaded.has(token))
+      .map(([, key]) => key);
+  }, [isAll, threads, loaded]);
+  const further = useChangesOf(compared?.comparison ?? null, missing);
+  return (key) => {
+    const token = keyToken(key);
+    return loaded.get(token) ?? further.find((change) => keyToken(change.key) === token);
+  };
+}
+
 function Whole({ review, compared }: { review: Review; compared: Compared | null }) {
   const client = useQueryClient();
   const me = useSession().data?.principal.name ?? '';
@@ -80,11 +108,12 @@ function Whole({ review, compared }: { review: Review; compared: Compared | null
   const keyColumns = useTableSummary(review.table)?.key ?? [];
   const [composing, compose] = useState<Anchor | null>(null);
   const byRow = useMemo(() => threadsByRow(review.threads), [review.threads]);
+  const changeOf = useChangeOf(review, compared);
   const showRow = (key: RowKey) => {
-    const token = keyToken(key);
-    const change = compared?.state.loaded.find((one) => keyToken(one.key) === token);
+    const change = changeOf(key);
     if (compared && change) {
-      compared.showAll();
+      const isLoaded = compared.state.loaded.some(({ id }) => id === change.id);
+      compared.setFilter(isLoaded ? noFilter : { ...noFilter, key: change.key });
       setTab('changes');
       compared.walk.goToId(change.id);
       return;
@@ -93,7 +122,7 @@ function Whole({ review, compared }: { review: Review; compared: Compared | null
     const ref = compared?.comparison.from ?? review.into;
     goTo(tablePath(review.table, { ref, ...(where === null ? {} : { where: [where] }) }));
   };
-  const scene: ReviewScene = { client, review, me, compared, byRow, composing, compose, showRow };
+  const scene: ReviewScene = { client, review, me, compared, changeOf, byRow, composing, compose, showRow };
   return (
     <ReviewProvider value={scene}>
       <ReviewScreen />

@@ -1,18 +1,17 @@
 import { ArrowRight } from 'lucide-react';
 import type { Comment, SeenValue } from '#shared/api/review-parts.ts';
 import { Badge } from '../../../ui/index.ts';
-import { describeAnchor, formatRowKey, keyToken } from '../model/anchor.ts';
+import { describeAnchor, formatRowKey } from '../model/anchor.ts';
 import { useReviewScene } from '../review-scene.ts';
 import { RowThumb } from './row-thumb.tsx';
 import styles from './thread.module.css';
 
 /** Which row or cell a thread is about, its picture, and whether it still says what it said then. */
 export function ThreadAbout({ thread }: { thread: Comment }) {
-  const { compared, showRow } = useReviewScene();
+  const { compared, changeOf, showRow } = useReviewScene();
   const { rowKey, column, since } = thread;
   if (rowKey === null) return null;
-  const token = keyToken(rowKey);
-  const change = compared?.state.loaded.find(({ key }) => keyToken(key) === token);
+  const change = changeOf(rowKey);
   return (
     <div className={styles.about}>
       <button

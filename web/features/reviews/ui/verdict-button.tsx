@@ -1,7 +1,9 @@
 import { CircleCheck, FileDiff } from 'lucide-react';
 import { useState } from 'react';
+import { isAppError } from '#shared/api/problem.ts';
 import { Button, ErrorNote, Popover } from '../../../ui/index.ts';
 import { giveVerdict } from '../actions.ts';
+import { refreshReview } from '../queries.ts';
 import { useReviewScene } from '../review-scene.ts';
 import { useDraft } from '../use-draft.ts';
 import styles from './merge-box.module.css';
@@ -27,6 +29,10 @@ export function VerdictButton({ isOpen, onOpenChange }: VerdictButtonProps) {
       onOpenChange(false);
     } catch (failure) {
       setError(failure);
+      if (isAppError(failure) && failure.code === 'HEAD_MOVED') {
+        compared?.onMoved();
+        void refreshReview(client, review.id);
+      }
     } finally {
       setBusy(null);
     }
