@@ -36,7 +36,7 @@ const kinds: [pattern: RegExp, kind: EditorKind][] = [
 export function editorOf({ name, type, role }: Column, key: readonly string[]): Editability {
   if (key.includes(name)) return never('The key says which row this is, so it stays.');
   if (mediaRoles.has(role) || type === 'blob' || type.includes('binary')) {
-    return never('Media is brought in by an import, not typed.');
+    return never('A file is dropped, pasted or chosen in the row panel, not typed.');
   }
   if (role === 'vector' || type.startsWith('fixed_size_list')) {
     return never('Vectors come from a model, not from typing.');

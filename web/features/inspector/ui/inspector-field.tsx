@@ -7,6 +7,9 @@ import { Value } from './value.tsx';
 const EditableValue = lazy(() =>
   import('../../edit/index.ts').then((module) => ({ default: module.EditableValue })),
 );
+const ReplaceMedia = lazy(() =>
+  import('../../put-media/index.ts').then((module) => ({ default: module.ReplaceMedia })),
+);
 const CellHistoryButton = lazy(() =>
   import('../../row-history/index.ts').then((module) => ({ default: module.CellHistoryButton })),
 );
@@ -33,10 +36,12 @@ export interface InspectorFieldProps {
   pinnedRef: string;
   row: GridRow;
   column: GridColumn;
+  /** An empty cell of media: it takes what is pasted. */
+  hearsPaste?: boolean;
 }
 
 /** A column of the row: its value in full, to change in its place, with its history. */
-export function InspectorField({ table, detail, pinnedRef, row, column }: InspectorFieldProps) {
+export function InspectorField({ table, detail, pinnedRef, row, column, hearsPaste }: InspectorFieldProps) {
   const value = row.value(column.name);
   const actions = (
     <CellHistory
@@ -55,7 +60,28 @@ export function InspectorField({ table, detail, pinnedRef, row, column }: Inspec
         {column.name}
       </dt>
       <dd className={styles.value}>
-        {detail ? (
+        {detail && column.kind === 'media' ? (
+          <Suspense fallback={show(value)}>
+            <ReplaceMedia
+              table={table}
+              detail={detail}
+              rowId={row.id}
+              column={column.name}
+              hearsPaste={hearsPaste}
+              isEmpty
+            >
+              {(button) => (
+                <div className={styles.valueLine}>
+                  <div className={styles.valueText}>
+                    <em className={styles.null}>null</em>
+                  </div>
+                  {button}
+                  {actions}
+                </div>
+              )}
+            </ReplaceMedia>
+          </Suspense>
+        ) : detail ? (
           <Suspense fallback={show(value)}>
             <EditableValue table={table} detail={detail} row={row.id} column={column} value={value}>
               {show}

@@ -21,6 +21,10 @@ const RowHistoryPanel = lazy(() =>
   import('../../row-history/index.ts').then((module) => ({ default: module.RowHistoryPanel })),
 );
 
+const ReplaceMedia = lazy(() =>
+  import('../../put-media/index.ts').then((module) => ({ default: module.ReplaceMedia })),
+);
+
 const StageAnnotations = lazy(() =>
   import('../../media/index.ts').then((module) => ({ default: module.StageAnnotations })),
 );
@@ -200,6 +204,23 @@ function RowContent({
           />
         </Suspense>
       )}
+      wrapOf={
+        detail &&
+        ((column, draw) => (
+          <Suspense fallback={draw(null)}>
+            <ReplaceMedia
+              table={table}
+              detail={detail}
+              rowId={row.id}
+              column={column}
+              hearsPaste
+              className={styles.stageArea}
+            >
+              {draw}
+            </ReplaceMedia>
+          </Suspense>
+        ))
+      }
     />
   );
   return (
@@ -217,6 +238,7 @@ function RowContent({
                 pinnedRef={pinnedRef}
                 row={row}
                 column={column}
+                hearsPaste={media.length === 0 && column === shown.find(({ kind }) => kind === 'media')}
               />
             ))}
         </dl>

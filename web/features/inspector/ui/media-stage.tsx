@@ -24,16 +24,18 @@ export interface MediaStageProps {
   actionsOf?: (column: string) => ReactNode;
   /** What is drawn over the picture of a column, fitted into the same box. */
   overlayOf?: (column: string) => ReactNode;
+  /** Puts the stage of a column into something; `stage` draws it, with one more button. */
+  wrapOf?: (column: string, stage: (button: ReactNode) => ReactNode) => ReactNode;
 }
 
 /** The row's picture, video, sound or file, on a ground of fixed height. */
-export function MediaStage({ row, columns, media, isLarge, actionsOf, overlayOf }: MediaStageProps) {
+export function MediaStage({ row, columns, media, isLarge, actionsOf, overlayOf, wrapOf }: MediaStageProps) {
   const [chosen, setChosen] = useState(columns[0]?.name ?? '');
   const column = columns.find((one) => one.name === chosen) ?? columns[0];
   const cell = column ? readBlobCell(row.value(column.name)) : null;
   const address = column ? media(row, column.name) : null;
   if (!column || !cell || !address) return null;
-  return (
+  const stage = (button: ReactNode) => (
     <figure className={cx(styles.stage, cell.kind === 'audio' && styles.stageLow)}>
       <div className={styles.ground}>
         <Media key={address.blob} cell={cell} address={address} name={column.name} isLarge={isLarge}>
@@ -55,6 +57,7 @@ export function MediaStage({ row, columns, media, isLarge, actionsOf, overlayOf 
           {cell.contentType ?? cell.kind} · {formatBytes(cell.sizeBytes)}
         </span>
         <Spacer />
+        {button}
         {actionsOf?.(column.name)}
         <Tooltip text="Open the file">
           <a
@@ -80,6 +83,7 @@ export function MediaStage({ row, columns, media, isLarge, actionsOf, overlayOf 
       </figcaption>
     </figure>
   );
+  return wrapOf ? wrapOf(column.name, stage) : stage(null);
 }
 
 const withDownload = (blob: string, name: string): string =>
