@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { BranchInfo } from '#shared/api/tables.ts';
+import type { ReviewRecord } from '../ports/review-store.ts';
 import type { EditRecord, StudioStore } from '../ports/studio-store.ts';
 import type { BranchHead, TableHeads } from '../ports/table-reader.ts';
 import { toBranchInfos } from './branch-info.ts';
@@ -28,16 +30,23 @@ const head = (name: string, version: number, parent: BranchHead['parent'] = null
   updatedAt: '2026-01-01T00:00:00Z',
 });
 
-/** `edits` has the newest first, as the store lists them. */
-function aheadOf(branches: BranchHead[], edits: EditRecord[]) {
+/** `edits` and `reviews` have the newest first, as the store lists them. */
+const infosOf = (
+  branches: BranchHead[],
+  { edits = [], reviews = [] }: { edits?: EditRecord[]; reviews?: ReviewRecord[] },
+): BranchInfo[] => {
   const store = {
     listProtectedBranches: () => [],
+    reviews: { list: () => reviews } as Partial<StudioStore['reviews']> as StudioStore['reviews'],
     listEdits: ({ branch, branchCreatedAt }) =>
       edits.filter((one) => one.branch === branch && one.branchCreatedAt === branchCreatedAt),
   } as Partial<StudioStore> as StudioStore;
   const heads: TableHeads = { uuid: 'u', branches, tags: [] };
-  return Object.fromEntries(toBranchInfos({ store }, heads).map(({ name, ahead }) => [name, ahead]));
-}
+  return toBranchInfos({ store }, heads);
+};
+
+const aheadOf = (branches: BranchHead[], edits: EditRecord[]) =>
+  Object.fromEntries(infosOf(branches, { edits }).map(({ name, ahead }) => [name, ahead]));
 
 const fork = { branch: 'main', version: 4 };
 
@@ -82,4 +91,16 @@ test('only what came after the last merge counts', () => {
 
 test('versions that other programs made count one each', () => {
   expect(aheadOf([head('main', 4), head('exp', 7, fork)], [])).toEqual({ main: 0, exp: 3 });
+});
+
+test('a branch names the newest open review that offers it, not one of an earlier branch of the name', () => {
+  const review = (id: string, branch: string, createdAt: string): ReviewRecord =>
+    ({
+      id,
+      from: { branch, createdAt },
+      into: { branch: 'main', createdAt: '' },
+    }) as Partial<ReviewRecord> as ReviewRecord;
+  const reviews = [review('3', 'exp', 'then'), review('2', 'exp', 'then'), review('1', 'new', 'before')];
+  const infos = infosOf([head('main', 4), head('exp', 9, fork), head('new', 4, fork)], { reviews });
+  expect(infos.map((info) => info.review ?? null)).toEqual([null, { id: '3', into: 'main' }, null]);
 });
