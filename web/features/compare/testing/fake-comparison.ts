@@ -68,7 +68,9 @@ export function answerDiffRows(
     (one) =>
       (!body.change || body.change.includes(one.change)) &&
       (!body.column || one.columns?.includes(body.column)) &&
-      (!body.conflictsOnly || (one.conflict ?? []).length > 0),
+      (!body.conflictsOnly || (one.conflict ?? []).length > 0) &&
+      (!body.keys || body.keys.includes(one.key)) &&
+      (!body.equal || one.columns?.includes(body.equal.column)),
   );
   const offset = body.offset ?? 0;
   const shown = passing.slice(offset, offset + (body.limit ?? passing.length));
