@@ -1,8 +1,9 @@
 import type { Table } from '@lancedb/lancedb';
 import { describe, expect, test } from 'vitest';
 import { arrow } from '../../../arrow/arrow.ts';
-import { branchTables, cellsOf, upsert } from '../../../testing/branched-table.ts';
+import { branchTables, cellsOf, context, upsert } from '../../../testing/branched-table.ts';
 import { type MadeColumn, makeArrowTable } from '../../../testing/columns.ts';
+import { apply } from '../apply.ts';
 
 const t = branchTables();
 const isKey = { 'curio:key': '1' };
@@ -174,6 +175,34 @@ describe('columns', () => {
         ['1', '11'],
         ['2', '2'],
         ['3', '33'],
+      ]);
+    });
+
+    test('come back as they were when the merge is reverted', async () => {
+      await t.start(rows());
+      await retype(t.exp, 'n', 'try_cast(n as bigint)');
+      await t.exp.update({ where: 'id = 1', values: { n: '11' } });
+      const before = await cellsOf(t.main, ['id', 'x', 'n']);
+      await t.merge();
+      const head = { branch: 'main', version: await t.main.version() };
+      const revert = { table: t.name, base: head, from: t.base, into: head };
+      const { changeset } = await t.diff.planMerge(revert, context);
+      await apply(t.home, { table: t.name, head, changeset: changeset! }, context);
+      expect(await cellsOf(t.main, ['id', 'x', 'n'])).toEqual(before);
+      const field = (await t.main.schema()).fields.find(({ name }) => name === 'n')!;
+      expect([String(field.type), field.metadata.get('curio:description')]).toEqual(['Utf8', 'how many']);
+    });
+
+    test('are cast where only some rows are picked, which leave the columns alone', async () => {
+      await t.start(rows());
+      await retype(t.exp, 'n', 'try_cast(n as bigint)');
+      await t.exp.update({ where: 'id = 1', values: { n: '11' } });
+      await t.exp.update({ where: 'id = 2', values: { n: '22' } });
+      await t.merge({ only: { keys: [1] } });
+      expect(await cellsOf(t.main, ['id', 'n'])).toEqual([
+        ['1', '11'],
+        ['2', '2'],
+        ['3', 'many'],
       ]);
     });
 
