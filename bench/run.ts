@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { benchBrush } from './brush.ts';
 import { benchGrid } from './grid.ts';
 import type { Result } from './harness.ts';
 import { benchMerge } from './merge.ts';
 import { benchRows } from './rows.ts';
 
 /** `npm run bench -- merge` runs only the named ones. */
-const sections = { rows: benchRows, merge: benchMerge, grid: benchGrid };
+const sections = { rows: benchRows, merge: benchMerge, grid: benchGrid, brush: benchBrush };
 
 const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
 
