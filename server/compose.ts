@@ -94,7 +94,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   const pools: Record<PoolName, EnginePool> = {
     reader: pool('reader', 'reader-engine', 1, 32, { handsOver: true, maxIdleBytes: 2 * maxIdleBytes }),
     filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: 2 * maxIdleBytes }),
-    facets: pool('facets', 'facets-engine', 2, 1, { maxIdleBytes: facetBytes + maxIdleBytes }),
+    facets: pool('facets', 'facets-engine', 1, 4, { maxIdleBytes: facetBytes + maxIdleBytes }),
     diff: pool('diff', 'diff-engine', 1, 4),
     edit: pool('edit', 'writer-engine', 1, 1),
     writer: pool('writer', 'writer-engine', 1, 16),

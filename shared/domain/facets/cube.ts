@@ -28,61 +28,67 @@ export interface CubeInput {
 }
 
 const rowsAtOnce = 1 << 20;
+/** Codes are bytes, so pairs of them have 65,536 places. */
+const pairs = 1 << 16;
 
 /** Counts a cube; yields between blocks of rows, so that the caller may breathe or stop. Lists as the brushed column count nothing. */
 export function* countCube({ active, other, place, width, mask }: CubeInput): Generator<void, Cube> {
-  const cells = new Uint32Array((active.size + 1) * width);
   const rows = active.offsets ? 0 : active.codes.length;
-  const placed = new Uint8Array(256);
-  placed.set(place);
+  const even = new Uint32Array(pairs);
+  const odd = new Uint32Array(pairs);
   for (let from = 0; from < rows; from += rowsAtOnce) {
-    const to = Math.min(rows, from + rowsAtOnce);
-    if (other.offsets) countLists(cells, { active, other, placed, width, mask, from, to });
-    else if (mask) countMasked(cells, { a: active.codes, b: other.codes, placed, width, mask, from, to });
-    else countPlain(cells, { a: active.codes, b: other.codes, placed, width, from, to });
+    const block = { a: active.codes, even, odd, from, to: Math.min(rows, from + rowsAtOnce) };
+    if (other.offsets) countLists(block, other.codes, other.offsets, mask);
+    else if (mask) countMasked(block, other.codes, mask);
+    else countPlain(block, other.codes);
     yield;
   }
-  for (let at = width; at < cells.length; at++) cells[at]! += cells[at - width]!;
-  return { prefix: cells, width };
+  const prefix = new Uint32Array((active.size + 1) * width);
+  for (let code = 0; code < active.size; code++) {
+    const row = (code + 1) * width;
+    for (let at = 0; at < other.size; at++)
+      prefix[row + place[at]!]! += even[(code << 8) | at]! + odd[(code << 8) | at]!;
+    for (let at = 0; at < width; at++) prefix[row + at]! += prefix[row - width + at]!;
+  }
+  return { prefix, width };
 }
 
+/** Rows in turns to two tables: neighbours often have the same codes, and the same place cannot be counted up twice at once. */
 interface Block {
   a: Uint8Array;
-  b: Uint8Array;
-  placed: Uint8Array;
-  width: number;
+  even: Uint32Array;
+  odd: Uint32Array;
   from: number;
   to: number;
 }
 
-function countPlain(cells: Uint32Array, { a, b, placed, width, from, to }: Block): void {
-  for (let row = from; row < to; row++) cells[(a[row]! + 1) * width + placed[b[row]!]!]! += 1;
+function countPlain({ a, even, odd, from, to }: Block, b: Uint8Array): void {
+  let row = from;
+  for (; row + 1 < to; row += 2) {
+    even[(a[row]! << 8) | b[row]!]! += 1;
+    odd[(a[row + 1]! << 8) | b[row + 1]!]! += 1;
+  }
+  if (row < to) even[(a[row]! << 8) | b[row]!]! += 1;
 }
 
-function countMasked(
-  cells: Uint32Array,
-  { a, b, placed, width, from, to, mask }: Block & { mask: Uint8Array },
-): void {
-  for (let row = from; row < to; row++) cells[(a[row]! + 1) * width + placed[b[row]!]!]! += mask[row]!;
+function countMasked({ a, even, odd, from, to }: Block, b: Uint8Array, mask: Uint8Array): void {
+  let row = from;
+  for (; row + 1 < to; row += 2) {
+    even[(a[row]! << 8) | b[row]!]! += mask[row]!;
+    odd[(a[row + 1]! << 8) | b[row + 1]!]! += mask[row + 1]!;
+  }
+  if (row < to) even[(a[row]! << 8) | b[row]!]! += mask[row]!;
 }
 
 function countLists(
-  cells: Uint32Array,
-  {
-    active,
-    other,
-    placed,
-    width,
-    mask,
-    from,
-    to,
-  }: Omit<CubeInput, 'place'> & { placed: Uint8Array; from: number; to: number },
+  { a, even, from, to }: Block,
+  codes: Uint8Array,
+  offsets: Uint32Array,
+  mask: Uint8Array | null,
 ): void {
-  const offsets = other.offsets!;
   for (let row = from; row < to; row++) {
     if (mask && mask[row] === 0) continue;
-    const base = (active.codes[row]! + 1) * width;
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) cells[base + placed[other.codes[at]!]!]! += 1;
+    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) even[(a[row]! << 8) | codes[at]!]! += 1;
   }
 }
 

@@ -161,6 +161,21 @@ describe('conditions', () => {
     expect(byName.whole!.marked!.reduce((sum, one) => sum + one, 0)).toBe(2);
   });
 
+  it('are counted for one who waits when another who waited gave up', async () => {
+    const fresh = createLanceFacets(createLanceParts({ home: t.home, cache: t.cache }), {
+      budgetBytes: 64e6,
+    });
+    const ref = await t.head('mixed');
+    const input = { table: 'mixed', ref, columns: ['whole', 'label'], conditions: [] };
+    const first = new AbortController();
+    const given = fresh.facets(input, { signal: first.signal });
+    const kept = fresh.facets(input, t.context);
+    setImmediate(() => first.abort());
+    const [one, two] = await Promise.allSettled([given, kept]);
+    expect(two).toMatchObject({ status: 'fulfilled', value: { matching: rows } });
+    if (one.status === 'rejected') expect(String(one.reason)).toMatch(/abort|cancel/i);
+  });
+
   it('stop when they are given up', async () => {
     const ref = await t.head('mixed');
     const given = facets.facets(

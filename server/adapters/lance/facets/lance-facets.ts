@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Facet, FacetsAnswer } from '#shared/api/facets.ts';
-import { abortedError } from '#shared/api/problem.ts';
+import { abortedError, isAppError } from '#shared/api/problem.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { barOfCode, binCountOf, type FacetBins, specialCodes } from '#shared/domain/facets/bins.ts';
 import type { FacetKind } from '#shared/domain/facets/brush.ts';
@@ -52,59 +52,78 @@ export function createLanceFacets(
   const masks = new ByteCache<Uint8Array>(budgetBytes * 0.3);
 
   return {
-    async facets(input, context) {
-      const startedAt = performance.now();
-      const table = await tables.open(input, context);
-      const place = { table: input.table, ref: input.ref, home: home.path };
-      const wanted = input.columns.flatMap(
-        (name) => table.facts.columns.find((column) => column.name === name) ?? [],
-      );
-      const fits = table.facts.rows * wanted.length <= budgetBytes * 0.7;
-      const sample = input.sample ?? (fits ? undefined : largeSample);
-      const rowSet = chooseRowSet({ table, place }, sample);
-      const work: Work = { rowSet, columns, masks, place, context };
-      const read = await readColumns(wanted, work);
-      const facets = read.filter((one): one is FacetColumn => 'codes' in one);
-      const answer = await countAll(facets, input, work);
-      return {
-        ...answer,
-        rows: table.facts.rows,
-        counted: rowSet.rows,
-        isSample: rowSet.isSample,
-        skipped: read.filter((one) => 'why' in one),
-        elapsedMs: performance.now() - startedAt,
-      };
-    },
+    facets: (input, context) =>
+      despiteOthers(context.signal, async () => {
+        const startedAt = performance.now();
+        const table = await tables.open(input, context);
+        const place = { table: input.table, ref: input.ref, home: home.path };
+        const wanted = input.columns.flatMap(
+          (name) => table.facts.columns.find((column) => column.name === name) ?? [],
+        );
+        const fits = table.facts.rows * wanted.length <= budgetBytes * 0.7;
+        const sample = input.sample ?? (fits ? undefined : largeSample);
+        const rowSet = chooseRowSet({ table, place }, sample);
+        const work: Work = { rowSet, columns, masks, place, context };
+        const read = await readColumns(wanted, work);
+        const facets = read.filter((one): one is FacetColumn => 'codes' in one);
+        const answer = await countAll(facets, input, work);
+        return {
+          ...answer,
+          rows: table.facts.rows,
+          counted: rowSet.rows,
+          isSample: rowSet.isSample,
+          skipped: read.filter((one) => 'why' in one),
+          elapsedMs: performance.now() - startedAt,
+        };
+      }),
 
-    async associations(input, context) {
-      const table = await tables.open(input, context);
-      const place = { table: input.table, ref: input.ref, home: home.path };
-      const wanted = input.columns.flatMap(
-        (name) => table.facts.columns.find((column) => column.name === name) ?? [],
-      );
-      const pairCount = (wanted.length * (wanted.length - 1)) / 2;
-      const isTooMuch =
-        table.facts.rows * pairCount > mostPairedRows || table.facts.rows * wanted.length > budgetBytes * 0.7;
-      const rowSet = chooseRowSet({ table, place }, isTooMuch ? pairedSample : undefined);
-      const work: Work = { rowSet, columns, masks, place, context };
-      const read = await readColumns(wanted, work);
-      const facets = read.filter((one): one is FacetColumn => 'codes' in one && !one.offsets);
-      const conditions: MaskedCondition[] = [];
-      for (const condition of input.conditions) conditions.push(await maskOf(condition, facets, work));
-      const { marks, owners } = markFailures(rowSet.rows, conditions);
-      const mask = conditions.length > 0 ? maskWithout(marks, owners, []) : null;
-      return {
-        rows: table.facts.rows,
-        counted: mask ? countRowsIn(mask) : rowSet.rows,
-        isSample: rowSet.isSample,
-        columns: facets.map(({ column }) => column),
-        pairs: await inTurns(associateColumns(facets, mask), context.signal),
-      };
-    },
+    associations: (input, context) =>
+      despiteOthers(context.signal, async () => {
+        const table = await tables.open(input, context);
+        const place = { table: input.table, ref: input.ref, home: home.path };
+        const wanted = input.columns.flatMap(
+          (name) => table.facts.columns.find((column) => column.name === name) ?? [],
+        );
+        const pairCount = (wanted.length * (wanted.length - 1)) / 2;
+        const isTooMuch =
+          table.facts.rows * pairCount > mostPairedRows ||
+          table.facts.rows * wanted.length > budgetBytes * 0.7;
+        const rowSet = chooseRowSet({ table, place }, isTooMuch ? pairedSample : undefined);
+        const work: Work = { rowSet, columns, masks, place, context };
+        const read = await readColumns(wanted, work);
+        const facets = read.filter((one): one is FacetColumn => 'codes' in one && !one.offsets);
+        const conditions: MaskedCondition[] = [];
+        for (const condition of input.conditions) conditions.push(await maskOf(condition, facets, work));
+        const { marks, owners } = markFailures(rowSet.rows, conditions);
+        const mask = conditions.length > 0 ? maskWithout(marks, owners, []) : null;
+        return {
+          rows: table.facts.rows,
+          counted: mask ? countRowsIn(mask) : rowSet.rows,
+          isSample: rowSet.isSample,
+          columns: facets.map(({ column }) => column),
+          pairs: await inTurns(associateColumns(facets, mask), context.signal),
+        };
+      }),
 
     details: (input, context) => detailColumns(input, context, { home: home.path, tables, permutations }),
   };
 }
+
+const attempts = 4;
+
+/** Columns are read for all who wait for them: where the one who asked first gave up, the others read them again. */
+async function despiteOthers<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || attempt >= attempts || !isAbort(error)) throw error;
+    }
+  }
+}
+
+const isAbort = (error: unknown): boolean =>
+  (isAppError(error) && error.code === 'ABORTED') || (error instanceof Error && error.name === 'AbortError');
 
 interface Work {
   rowSet: RowSet;

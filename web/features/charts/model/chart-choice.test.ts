@@ -80,5 +80,8 @@ test('what is drawn leaves as CSV with readable names', () => {
       { x: 'label', v: 'rows' },
     ),
   ).toBe('label,rows\r\n"a,""b""",1\r\n,2.5\r\n');
+  expect(rowsAsCsv([{ x: 0, v: 1 }], { x: 'at', v: 'rows' }, ['x'])).toBe(
+    'at,rows\r\n1970-01-01T00:00:00.000Z,1\r\n',
+  );
   expect(fileNameOf('Bars: mean of delay by origin')).toBe('bars-mean-of-delay-by-origin');
 });

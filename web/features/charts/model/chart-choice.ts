@@ -3,6 +3,8 @@ export interface ChartColumn {
   name: string;
   kind: 'number' | 'time' | 'category';
   isWhole: boolean;
+  /** Hardly a choice to begin with: keys, long texts, addresses. */
+  isUnlikely?: boolean;
 }
 
 export const chartKinds = ['bar', 'series', 'line', 'histogram', 'scatter', 'heat', 'box'] as const;
@@ -48,13 +50,20 @@ export const placesOf: Record<
   box: { x: ['category'], y: ['number'], hasMeasure: false, hasColor: false },
 };
 
-const first = (columns: readonly ChartColumn[], kinds: readonly ChartColumn['kind'][], not?: string | null) =>
-  kinds.flatMap((kind) => columns.filter((column) => column.kind === kind && column.name !== not)).at(0)
-    ?.name ?? null;
+function first(
+  columns: readonly ChartColumn[],
+  kinds: readonly ChartColumn['kind'][],
+  not?: string | null,
+): string | null {
+  const fitting = kinds.flatMap((kind) =>
+    columns.filter((column) => column.kind === kind && column.name !== not),
+  );
+  return (fitting.find(({ isUnlikely }) => !isUnlikely) ?? fitting[0])?.name ?? null;
+}
 
 /** A chart to begin with: a series over the first time, else bars of the first values, else a histogram. */
 export function planFirstChart(columns: readonly ChartColumn[]): ChartChoice {
-  const kind = columns.some((column) => column.kind === 'category')
+  const kind = columns.some((column) => column.kind === 'category' && !column.isUnlikely)
     ? 'bar'
     : columns.some((column) => column.kind === 'time')
       ? 'series'

@@ -4,15 +4,16 @@ import type { ChartColumn } from './chart-choice.ts';
 
 const isWhole = (type: string): boolean => /^u?(int|bigint|integer|smallint|tinyint|hugeint)/i.test(type);
 
+type Described = Pick<ColumnInfo, 'name' | 'type' | 'hidden'> & Partial<Pick<ColumnInfo, 'role'>>;
+
 /** The columns of a table that charts can be drawn of. */
-export function chartColumnsOf(
-  columns: readonly Pick<ColumnInfo, 'name' | 'type' | 'hidden'>[],
-): ChartColumn[] {
-  return columns.flatMap(({ name, type, hidden }): ChartColumn[] => {
+export function chartColumnsOf(columns: readonly Described[]): ChartColumn[] {
+  return columns.flatMap(({ name, type, hidden, role }): ChartColumn[] => {
     if (hidden) return [];
     const parsed = parseColumnType(type);
     const kind = kindOfType(parsed.kind === 'dictionary' ? parsed.value.kind : parsed.kind);
-    return kind ? [{ name, kind, isWhole: isWhole(type) }] : [];
+    const isUnlikely = role === 'key' || role === 'text' || role === 'url';
+    return kind ? [{ name, kind, isWhole: isWhole(type), ...(isUnlikely ? { isUnlikely } : {}) }] : [];
   });
 }
 

@@ -130,10 +130,13 @@ function ExportMenu({
   const name = data ? fileNameOf(describeChart(data.choice)) : 'chart';
   const save = (ending: string, type: string, content: () => string | Promise<string>) => () =>
     void (async () => download(`${name}.${ending}`, await content(), type))().catch(showError);
-  const names = data && {
+  const times = (['x', 'y'] as const).filter(
+    (place) => columns.find(({ name: of }) => of === data?.choice[place])?.kind === 'time',
+  );
+  const names: Record<string, string> | undefined = data && {
     x: data.choice.x ?? 'x',
     y: data.choice.y ?? 'y',
-    c: data.choice.color ?? 'colour',
+    ...(data.choice.color === null ? {} : { c: data.choice.color }),
     v: valueTitle(data.choice),
     n: 'rows of each',
     low: '5 %',
@@ -180,7 +183,7 @@ function ExportMenu({
           label: 'The rows that are drawn',
           hint: '.csv',
           whyNot,
-          onSelect: save('csv', 'text/csv', () => (data && names ? rowsAsCsv(data.rows, names) : '')),
+          onSelect: save('csv', 'text/csv', () => (data && names ? rowsAsCsv(data.rows, names, times) : '')),
         },
       ]}
     />

@@ -46,14 +46,13 @@ export function FacetRail({
     onConditions,
   });
   const { answer, error, retry } = linked;
-  const ordered = useMemo(
-    () =>
-      columns.flatMap((name) => {
-        const facet = answer?.facets.find(({ column }) => column === name);
-        return facet ? [facet] : [];
-      }),
-    [columns, answer],
-  );
+  const ordered = useMemo(() => {
+    const found = columns.flatMap((name) => answer?.facets.find(({ column }) => column === name) ?? []);
+    return [
+      ...found.filter(({ kind }) => kind !== 'length'),
+      ...found.filter(({ kind }) => kind === 'length'),
+    ];
+  }, [columns, answer]);
   return (
     <aside className={styles.rail} aria-label="Facets">
       <header className={styles.railHead}>

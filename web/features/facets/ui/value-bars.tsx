@@ -67,7 +67,7 @@ export function ValueBars({ facet, counts, brush, shown, onCommit }: ValueBarsPr
         <div className={styles.valuesFoot}>
           {count > shown && (
             <button type="button" className={styles.more} onClick={() => setLong(!isLong)}>
-              {isLong ? 'Fewer' : `${formatCount(count - first.length - chosen.length)} more values`}
+              {isLong ? 'Fewer' : `${formatOf(count - first.length - chosen.length, 'more value')}`}
             </button>
           )}
           <span className={styles.grow} />
