@@ -1,5 +1,4 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
-import { classColour } from '#shared/domain/annotations/class-colour.ts';
 import { boundsOfAll } from '#shared/domain/annotations/measure.ts';
 import {
   type Annotation,
@@ -10,8 +9,9 @@ import {
 } from '#shared/domain/annotations/shape.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
+import { nameOf, type PaintRules, paintOf } from '../model/annotation-paint.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
-import { type SetComparison, type Verdict, verdictKey, verdictSigns } from '../model/compare-sets.ts';
+import { AnnotationCanvas } from './annotation-canvas.tsx';
 import styles from './annotation-layer.module.css';
 import { MaskImage } from './mask-image.tsx';
 
@@ -21,7 +21,7 @@ export interface AnnotationId {
   index: number;
 }
 
-export interface AnnotationLayerProps {
+export interface AnnotationLayerProps extends PaintRules {
   sets: readonly AnnotationSet[];
   /** Of the picture that the annotations are in. */
   size: Size;
@@ -30,9 +30,6 @@ export interface AnnotationLayerProps {
   /** Pixels of the screen for one of the picture: names and points are drawn only where it is known. */
   scale?: number;
   hasNames?: boolean;
-  /** Sets in a state colour instead of those of their classes: old against new. */
-  tones?: Readonly<Record<string, 'added' | 'removed'>>;
-  comparison?: SetComparison | null;
   selected?: AnnotationId | null;
   /** Replaces the shapes of an annotation while it is dragged. */
   live?: (AnnotationId & { shapes: readonly Shape[] }) | null;
@@ -44,97 +41,95 @@ export interface AnnotationLayerProps {
   children?: ReactNode;
 }
 
-const mostDrawn = 3_000;
+/** From here on a canvas draws them, all but the selected one and masks. */
+const mostElements = 300;
+const mostMasks = 300;
 
 const pathOf = (points: readonly Point[]): string =>
   points.length === 0 ? '' : `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}Z`;
 
-interface Paint {
-  stroke: string;
-  isDashed: boolean;
-  sign: string;
-}
+const hasMask = ({ shapes }: Annotation): boolean => shapes.some(({ kind }) => kind === 'mask');
 
-const verdictPaint: Record<Verdict, Paint> = {
-  match: { stroke: 'oklch(0.82 0.19 150)', isDashed: false, sign: verdictSigns.match },
-  miss: { stroke: 'oklch(0.7 0.21 26)', isDashed: true, sign: verdictSigns.miss },
-  false: { stroke: 'oklch(0.85 0.16 85)', isDashed: false, sign: verdictSigns.false },
-};
+const countOf = (sets: readonly AnnotationSet[]): number =>
+  sets.reduce((sum, { annotations }) => sum + annotations.length, 0);
 
-const tonePaint: Record<'added' | 'removed', Paint> = {
-  added: { stroke: 'oklch(0.82 0.19 150)', isDashed: false, sign: '+' },
-  removed: { stroke: 'oklch(0.7 0.21 26)', isDashed: true, sign: '−' },
-};
+/** Masks that are not drawn because there are too many of them. */
+export const hiddenMasks = (sets: readonly AnnotationSet[]): number =>
+  Math.max(0, sets.reduce((sum, { annotations }) => sum + annotations.filter(hasMask).length, 0) - mostMasks);
+
+/** Whether names are left away because so many would hide the picture. */
+export const areNamesLeftAway = (sets: readonly AnnotationSet[]): boolean => countOf(sets) > mostElements;
 
 /**
- * Annotations over a picture as SVG: crisp at any zoom. Without `seen` it lies over a picture that is fitted into the
- * same box (`object-fit: contain`), as thumbs and stages are.
+ * Annotations over a picture as SVG, or on a canvas where there are very many: crisp at any zoom. Without `seen` it lies
+ * over a picture that is fitted into the same box (`object-fit: contain`), as thumbs and stages are.
  */
 export function AnnotationLayer(props: AnnotationLayerProps) {
   const { sets, size, seen, scale, hasNames, tones, comparison, live, selected, className, label } = props;
   const box = seen ?? { x: 0, y: 0, width: size.width, height: size.height };
-  const count = sets.reduce((sum, { annotations }) => sum + annotations.length, 0);
-  let room = mostDrawn;
+  const count = countOf(sets);
+  const isMany = count > mostElements;
+  const isChosen = (set: string, index: number) => selected?.set === set && selected.index === index;
+  let masks = 0;
+  const isElement = (set: string, one: Annotation) =>
+    hasMask(one) ? masks++ < mostMasks : !isMany || isChosen(set, one.index);
   return (
-    <svg
-      role="img"
-      aria-label={label ?? formatOf(count, 'annotation')}
-      className={cx(styles.layer, className)}
-      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
-      preserveAspectRatio="xMidYMid meet"
-    >
-      {props.pictures?.map(({ name, href }) => (
-        <image
-          key={name}
-          href={href}
-          width={size.width}
-          height={size.height}
-          preserveAspectRatio="none"
-          style={{ imageRendering: 'pixelated' }}
+    <>
+      {isMany && (
+        <AnnotationCanvas
+          sets={sets}
+          box={box}
+          tones={tones}
+          comparison={comparison}
+          hasNames={(hasNames && scale !== undefined) ?? false}
+          isElsewhere={isChosen}
         />
-      ))}
-      {sets.map((set) => {
-        const drawn = set.annotations.slice(0, Math.max(0, room));
-        room -= drawn.length;
-        return (
-          <g key={set.name}>
-            {drawn.map((one) => {
-              const { stroke, isDashed, sign } = paintOf(one, { set: set.name, tones, comparison });
-              const isLive = live?.set === set.name && live.index === one.index;
-              const iou = comparison?.verdicts.get(verdictKey(set.name, one.index))?.iou;
-              return (
-                <Drawn
-                  key={one.index}
-                  place={`${set.name}/${one.index}`}
-                  shapes={isLive ? live.shapes : one.shapes}
-                  stroke={stroke}
-                  isDashed={isDashed}
-                  isSelected={selected?.set === set.name && selected.index === one.index}
-                  name={hasNames ? nameOf(one, sign, iou) : ''}
-                  scale={hasNames || one.shapes.some(({ kind }) => kind === 'keypoints') ? scale : undefined}
-                />
-              );
-            })}
+      )}
+      <svg
+        role="img"
+        aria-label={label ?? formatOf(count, 'annotation')}
+        className={cx(styles.layer, className)}
+        viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+        preserveAspectRatio="xMidYMid meet"
+      >
+        {props.pictures?.map(({ name, href }) => (
+          <image
+            key={name}
+            href={href}
+            width={size.width}
+            height={size.height}
+            preserveAspectRatio="none"
+            style={{ imageRendering: 'pixelated' }}
+          />
+        ))}
+        {sets.map(({ name: set, annotations }) => (
+          <g key={set}>
+            {annotations
+              .filter((one) => isElement(set, one))
+              .map((one) => {
+                const { stroke, isDashed, sign } = paintOf(one, { set, tones, comparison });
+                const isLive = live?.set === set && live.index === one.index;
+                return (
+                  <Drawn
+                    key={one.index}
+                    place={`${set}/${one.index}`}
+                    shapes={isLive ? live.shapes : one.shapes}
+                    stroke={stroke}
+                    isDashed={isDashed}
+                    isSelected={isChosen(set, one.index)}
+                    name={hasNames ? nameOf(one, { sign, set, comparison }) : ''}
+                    scale={
+                      hasNames || one.shapes.some(({ kind }) => kind === 'keypoints') ? scale : undefined
+                    }
+                  />
+                );
+              })}
           </g>
-        );
-      })}
-      {props.children}
-    </svg>
+        ))}
+        {props.children}
+      </svg>
+    </>
   );
-}
-
-/** How many of so many annotations are drawn at once. */
-export const drawnOf = (count: number): number => Math.min(count, mostDrawn);
-
-function paintOf(
-  { label, index }: Annotation,
-  { set, tones, comparison }: Pick<AnnotationLayerProps, 'tones' | 'comparison'> & { set: string },
-): Paint {
-  const tone = tones?.[set];
-  if (tone) return tonePaint[tone];
-  const verdict = comparison?.verdicts.get(verdictKey(set, index))?.verdict;
-  if (verdict) return verdictPaint[verdict];
-  return { stroke: classColour(label), isDashed: false, sign: '' };
 }
 
 interface DrawnProps {
@@ -171,16 +166,6 @@ const Drawn = memo(function Drawn({ place, shapes, stroke, isDashed, isSelected,
 });
 
 const isOutline = ({ kind }: Shape): boolean => kind === 'polygon' || kind === 'mask';
-
-function nameOf({ label, score, caption }: Annotation, sign: string, iou: number | null | undefined): string {
-  const parts = [
-    sign,
-    label ?? caption?.slice(0, 40) ?? '',
-    score === null ? '' : score.toFixed(2),
-    iou === null || iou === undefined ? '' : `IoU ${iou.toFixed(2)}`,
-  ];
-  return parts.filter((part) => part !== '').join(' ');
-}
 
 const namePx = 11;
 

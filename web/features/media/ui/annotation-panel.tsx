@@ -7,7 +7,8 @@ import { Button, Checkbox, cx, IconButton, Select, Slider } from '../../../ui/in
 import { type AnnotationSet, filterSets, legendOf, scoreRange } from '../model/annotation-sets.ts';
 import { type SetComparison, verdictKey, verdictSigns } from '../model/compare-sets.ts';
 import type { MediaLook } from '../store.ts';
-import { type AnnotationId, drawnOf } from './annotation-layer.tsx';
+import { mostNames } from './annotation-canvas.tsx';
+import { type AnnotationId, areNamesLeftAway, hiddenMasks } from './annotation-layer.tsx';
 import styles from './panel.module.css';
 import { ReadingButton, type ReadingButtonProps } from './reading-button.tsx';
 import type { PictureMask } from './use-picture-masks.ts';
@@ -94,10 +95,12 @@ function SetList({ sets, look, onLook, reading, onCrops }: AnnotationPanelProps)
             </p>
           ),
       )}
-      {total > drawnOf(total) && (
+      {areNamesLeftAway(shown) && look.hasNames && look.hasAnnotations && (
+        <p className={styles.note}>Names are shown where at most {mostNames} things are in view: zoom in.</p>
+      )}
+      {hiddenMasks(shown) > 0 && (
         <p className={styles.warn}>
-          Drawn are the first {formatCount(drawnOf(total))} of {formatCount(total)}. Filter by class or score
-          to see others.
+          {formatOf(hiddenMasks(shown), 'mask')} of them are not drawn. Filter by class or score.
         </p>
       )}
     </section>

@@ -265,7 +265,9 @@ interface SyncedPlayers {
   toggleAll: () => void;
 }
 
+/** While they play, how far apart they may be; a seek would be heard. */
 const apartSeconds = 0.12;
+const apartAtRest = 0.005;
 
 /** One time for all players: what one of them does, the others do. */
 function useSyncedPlayers(): SyncedPlayers {
@@ -286,7 +288,8 @@ function useSyncedPlayers(): SyncedPlayers {
     if (!hasJumped && !hasTurned && player.time === before.time) return;
     leader.current = rowId;
     for (const other of others) {
-      if (Math.abs(other.time - player.time) > apartSeconds) other.seek(player.time);
+      if (Math.abs(other.time - player.time) > (player.isPlaying ? apartSeconds : apartAtRest))
+        other.seek(player.time);
       if (other.rate !== player.rate) other.setRate(player.rate);
       if (other.isPlaying !== player.isPlaying) other.toggle();
     }
