@@ -1,21 +1,19 @@
 import { type ReactNode, useState } from 'react';
-import type { Side } from '#shared/api/edits.ts';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Button, cx } from '../../../ui/index.ts';
+import { cx } from '../../../ui/index.ts';
 import { type GridColumn, readBlobCell, TypeGlyph } from '../../grid/index.ts';
 import { type Change, type Row, sidesOf } from '../model/change.ts';
-import { type ConflictItem, listConflicts } from '../model/choices.ts';
 import { valueToken } from '../model/value-token.ts';
 import { AnnotationDiff } from './annotation-diff.tsx';
 import { CellDiff } from './cell-diff.tsx';
 import styles from './change-card.module.css';
-import { ConflictCell } from './conflict-cell.tsx';
 import { FullValue } from './full-value.tsx';
 import { useScene } from './scene.ts';
 import { mediaOfSide, type SideName } from './side-media.ts';
 
 const shownColumns = 8;
+const shownChanged = 16;
 
 function CellLine({
   column,
@@ -44,7 +42,7 @@ function CellLine({
   );
 }
 
-interface ChangedCellsProps {
+export interface ChangedCellsProps {
   change: Change;
   names: readonly string[];
   before: { row: Row | null; side: SideName };
@@ -52,7 +50,7 @@ interface ChangedCellsProps {
 }
 
 /** Cells of one row, one side against another. */
-function ChangedCells({ change, names, before, after }: ChangedCellsProps) {
+export function ChangedCells({ change, names, before, after }: ChangedCellsProps) {
   const { comparison, summary, columns, layouts } = useScene();
   const media = (side: SideName, column: string) =>
     mediaOfSide({ table: comparison.table, summary, change, side, column });
@@ -100,6 +98,9 @@ function ChangedCells({ change, names, before, after }: ChangedCellsProps) {
 export function ModifiedBody({ change, hasOthers }: { change: Change; hasOthers: boolean }) {
   const { comparison, summary, columns, names } = useScene();
   const { before, after, beforeSide } = sidesOf(change, summary.mode);
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? change.columns : change.columns.slice(0, shownChanged);
+  const hidden = change.columns.length - shown.length;
   const others = columns.filter(({ name }) => !change.columns.includes(name));
   const also = summary.mode === 'three-way' ? changedIn(change, others) : [];
   return (
@@ -107,7 +108,7 @@ export function ModifiedBody({ change, hasOthers }: { change: Change; hasOthers:
       <dl className={styles.cells}>
         <ChangedCells
           change={change}
-          names={change.columns}
+          names={shown}
           before={{ row: before, side: beforeSide }}
           after={{ row: after, side: 'from' }}
         />
@@ -129,6 +130,13 @@ export function ModifiedBody({ change, hasOthers }: { change: Change; hasOthers:
             </CellLine>
           ))}
       </dl>
+      {hidden > 0 && (
+        <footer className={styles.foot}>
+          <button type="button" className={styles.others} onClick={() => setAll(true)}>
+            {formatOf(hidden, 'more changed column')}
+          </button>
+        </footer>
+      )}
       {also.length > 0 && (
         <footer className={styles.foot}>
           {names.into} also changed {also.join(', ')} of this row; that stays.
@@ -191,67 +199,5 @@ export function WholeRow({ change, row, side }: { change: Change; row: Row | nul
         </footer>
       )}
     </>
-  );
-}
-
-/** What is to be settled in a row, then what else changed in it. */
-export function ConflictBody({ change }: { change: Change }) {
-  const { names } = useScene();
-  const items = listConflicts([change]);
-  const isGone = change.conflictKind === 'removed-modified' || change.conflictKind === 'modified-removed';
-  const changer = change.conflictKind === 'removed-modified' ? 'into' : 'from';
-  const rest = change.columns.filter((name) => !change.conflicts.includes(name));
-  const base = { row: change.base, side: 'base' as const };
-  return (
-    <>
-      {items.length > 1 && <RowChoice items={items} />}
-      {items.map((item) => (
-        <ConflictCell key={item.id} change={change} item={item} />
-      ))}
-      {isGone && (
-        <>
-          <p className={styles.caption}>What {names[changer]} changed in it</p>
-          <dl className={styles.cells}>
-            <ChangedCells
-              change={change}
-              names={change.conflicts}
-              before={base}
-              after={{ row: change[changer], side: changer }}
-            />
-          </dl>
-        </>
-      )}
-      {!isGone && rest.length > 0 && (
-        <dl className={styles.cells}>
-          <ChangedCells
-            change={change}
-            names={rest}
-            before={base}
-            after={{ row: change.from, side: 'from' }}
-          />
-        </dl>
-      )}
-    </>
-  );
-}
-
-/** One choice for every conflict of a row. */
-function RowChoice({ items }: { items: readonly ConflictItem[] }) {
-  const { choices, names } = useScene();
-  const sides: [Side, string][] = [
-    ['from', names.from],
-    ['into', names.into],
-    ['base', 'as it was'],
-  ];
-  return (
-    <fieldset className={styles.rowChoice}>
-      <legend className="visually-hidden">The whole row</legend>
-      <span>The whole row:</span>
-      {sides.map(([side, label]) => (
-        <Button key={side} size="s" look="quiet" onClick={() => choices.choose(items, { take: side })}>
-          {label}
-        </Button>
-      ))}
-    </fieldset>
   );
 }

@@ -7,8 +7,9 @@ import { CellValue, formatValue, type GridColumn, nameColumnOf } from '../../gri
 import { type Change, type Row, sidesOf } from '../model/change.ts';
 import { listConflicts, pickOf } from '../model/choices.ts';
 import { pathOfRow } from '../path-of-row.ts';
-import { ConflictBody, ModifiedBody, WholeRow } from './change-bodies.tsx';
+import { ModifiedBody, WholeRow } from './change-bodies.tsx';
 import styles from './change-card.module.css';
+import { ConflictBody } from './conflict-body.tsx';
 import { type Scene, useBook, useIsSeen, usePicks, useScene } from './scene.ts';
 import { mediaOfSide, type SideName } from './side-media.ts';
 

@@ -44,7 +44,7 @@ function Tools({ compared, scene }: { compared: Compared; scene: Scene }) {
       id: 'compare.look',
       title: look === 'cards' ? 'Show the changes as a table' : 'Show the changes as cards',
       group: 'Changes',
-      keys: ['t'],
+      keys: ['l'],
       run: () => setLook(look === 'cards' ? 'table' : 'cards'),
     },
   ]);

@@ -35,6 +35,12 @@ export function NothingToShow({
         Only what stands at the left under Schema did.
       </EmptyState>
     );
+  if (comparison.from === comparison.into)
+    return (
+      <EmptyState icon={<GitCompareArrows />} title="Both sides are the same">
+        Choose another branch, tag or version at the top, on either side.
+      </EmptyState>
+    );
   return (
     <EmptyState
       icon={<GitCompareArrows />}
