@@ -113,6 +113,8 @@ export interface BlobFacts {
   contentType: string;
   /** Changes when the content does. */
   etag: string;
+  /** The bytes lie outside of the table and may become others, also at a pinned ref. */
+  mayChange?: boolean;
 }
 
 /** Reads of pinned refs: the same input gives the same answer for ever. Errors are AppErrors. */

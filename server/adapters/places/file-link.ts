@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { isAbsolute, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError, abortedError, notFound } from '#shared/api/problem.ts';
+import { sniffBytes, sniffMediaType } from '../../media-type.ts';
+import type { ByteStream, CallContext } from '../../ports/call.ts';
+import type { BlobFacts } from '../../ports/table-reader.ts';
+
+const chunkBytes = 1024 * 1024;
+const shownChars = 120;
+
+/** The real paths of the folders that were named; those that are not there are left out. */
+export async function readFolderPlaces(folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
+  return found.filter((folder) => folder !== null);
+}
+
+const isInside = (path: string, folder: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+const missing = (link: string): AppError =>
+  notFound(`The file ${link.slice(0, shownChars)}`, 'It is in none of the registered places.');
+
+function pathOf(link: string): string {
+  if (link.includes('\0')) throw missing(link);
+  if (!/^file:/i.test(link)) return link;
+  try {
+    return fileURLToPath(link);
+  } catch {
+    throw missing(link);
+  }
+}
+
+/** The real path of a link inside of a place. What lies outside and what is not there answer alike. */
+async function resolveLink(link: string, folders: readonly string[]): Promise<string> {
+  const path = pathOf(link);
+  const candidates = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path));
+  for (const candidate of candidates) {
+    const real = await realpath(candidate).catch(() => null);
+    if (real !== null && folders.some((folder) => isInside(real, folder))) return real;
+  }
+  throw missing(link);
+}
+
+async function readPiece(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(length);
+  const { bytesRead } = await file.read(bytes, 0, length, start);
+  return bytes.subarray(0, bytesRead);
+}
+
+async function* chunksOf(
+  file: FileHandle,
+  range: { start: number; end: number },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let at = range.start; at < range.end; ) {
+      if (signal.aborted) throw abortedError();
+      const piece = await readPiece(file, at, Math.min(chunkBytes, range.end - at));
+      if (piece.length === 0)
+        throw new AppError({
+          code: 'STREAM_BROKEN',
+          message: 'The file became shorter while it was read.',
+          hint: 'Load it again.',
+        });
+      at += piece.length;
+      yield piece;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Bytes of a file in one of the folders. */
+export async function openFileLink(
+  { link, folders, start, end }: { link: string; folders: readonly string[]; start?: number; end?: number },
+  { signal }: CallContext,
+): Promise<ByteStream<BlobFacts>> {
+  const path = await resolveLink(link, folders);
+  const file = await open(path, 'r').catch(() => {
+    throw missing(link);
+  });
+  try {
+    const { size, mtimeMs, ino, isFile } = await file
+      .stat()
+      .then((stat) => ({ ...stat, isFile: stat.isFile() }));
+    if (!isFile) throw missing(link);
+    const head = await readPiece(file, 0, Math.min(size, sniffBytes));
+    const last = Math.min(end ?? size, size);
+    const range = { start: Math.min(start ?? 0, last), end: last };
+    const etag = createHash('sha256')
+      .update(JSON.stringify([path, size, mtimeMs, ino]))
+      .digest('hex');
+    if (range.start === range.end) await file.close();
+    return {
+      facts: { sizeBytes: size, contentType: sniffMediaType(head), etag: etag.slice(0, 32), mayChange: true },
+      chunks: range.start === range.end ? nothing() : chunksOf(file, range, signal),
+    };
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
