@@ -133,6 +133,13 @@ export async function makeStoryTable(
   return table;
 }
 
+/** Adds a row of the table once more, under the same key. */
+export async function addAgain(table: Table, shape: StoryShape, rows: StoryRows, id: number): Promise<void> {
+  const stored = new Set((await table.schema()).fields.map(({ name }) => name));
+  const isRenamed = (name: string): boolean => stored.has(renamed(name));
+  await table.add(makeArrowTable(columnsOf(shape, new Map([[id, rows.get(id)!]]), { isRenamed })));
+}
+
 /** Does the steps to the real table and to the rows beside it. */
 export async function tell(
   table: Table,

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { AppError } from '#shared/api/problem.ts';
 import {
+  addAgain,
   diffStories,
   firstName,
   rowsAsJson,
@@ -158,6 +160,38 @@ describe('a merge', () => {
       runs(8),
     );
   });
+});
+
+test('a key that stands twice is refused by its name, or is none of the rows that are written', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      stories(),
+      fc.constantFrom('from' as const, 'into' as const),
+      fc.nat(11),
+      async (story, side, id) => {
+        const told = await perform(story);
+        const { rows } = told[side];
+        if (!rows.has(id)) return;
+        const handle = side === 'from' ? told.exp : told.main;
+        await addAgain(handle, told.shape, rows, id);
+        const branch = side === 'from' ? 'exp' : 'main';
+        const twice = { ...told, [side]: { ref: { branch, version: await handle.version() }, rows } };
+        const merged = mergeAll(twice, 'from').catch((error: unknown) => error);
+        const error = await merged;
+        const ids = (await told.main.query().select(['id']).toArray()).map((row) => Number(row.id));
+        const doubled = ids.filter((each, at) => ids.indexOf(each) !== at);
+        if (error instanceof AppError) {
+          expect(error.message).toMatch(new RegExp(`key ${id}\\b`));
+          expect(doubled).toEqual(side === 'into' ? [id] : []);
+        } else if (side === 'from') expect(doubled).toEqual([]);
+        else {
+          const touched = diffStories(told.shape, told.base.rows, told.from.rows);
+          expect([...touched.modified.keys(), ...touched.added]).not.toContain(id);
+        }
+      },
+    ),
+    runs(12),
+  );
 });
 
 test('compaction, and writing the same values again, is no change', async () => {
