@@ -5,6 +5,7 @@ import type { Review } from '#shared/api/reviews.ts';
 import type { RowKey } from '#shared/domain/selection.ts';
 import type { Change, Compared } from '../compare/index.ts';
 import type { Anchor } from './model/anchor.ts';
+import type { ChecksState } from './use-checks.ts';
 
 /** What the parts of one review share. */
 export interface ReviewScene {
@@ -16,6 +17,7 @@ export interface ReviewScene {
   compared: Compared | null;
   /** The change of a row, as far as the row has one and it is loaded. */
   changeOf: (key: RowKey) => Change | undefined;
+  checks: ChecksState;
   byRow: ReadonlyMap<string, readonly Comment[]>;
   /** The row or cell that is being commented on. */
   composing: Anchor | null;

@@ -6,7 +6,6 @@ import { useCommands } from '../../../state/commands.ts';
 import { showReviewDialog } from '../../../state/review-dialog.ts';
 import { formatAgo, formatMoment } from '../../../ui/format-quantity.ts';
 import { Button, cx, ErrorNote, Tooltip } from '../../../ui/index.ts';
-import { runChecks } from '../actions.ts';
 import {
   type CheckRow,
   describeChecks,
@@ -15,49 +14,17 @@ import {
   listCheckRows,
 } from '../model/check-rows.ts';
 import { useReviewScene } from '../review-scene.ts';
-import { settledOf, whyNotSettled } from '../settled.ts';
-import { useCheckJob } from '../use-check-job.ts';
 import { CheckProgress } from './check-progress.tsx';
 import { SampleRows } from './sample-rows.tsx';
 import styles from './side.module.css';
 
 /** The table's checks with what they found on the rows that the merge would give. */
 export function ChecksPanel() {
-  const { client, review, compared } = useReviewScene();
-  const { checks, checkRun, checkJob } = review;
+  const { review, checks: run } = useReviewScene();
+  const { checks, checkRun } = review;
   const rows = listCheckRows(checks, checkRun);
-  const [isStarting, setStarting] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const job = useCheckJob(review.id, checkJob);
   const isOpen = review.state === 'open';
-  const isRunning = checkJob !== null && job !== 'ended';
-  const run = async () => {
-    setStarting(true);
-    setError(null);
-    try {
-      await runChecks({ client, id: review.id }, settledOf(compared));
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setStarting(false);
-    }
-  };
-  const whyNotRun = !isOpen
-    ? 'The review is over.'
-    : checks.length === 0
-      ? 'The table has no checks yet.'
-      : isRunning
-        ? 'They are running.'
-        : whyNotSettled(compared);
   useCommands([
-    {
-      id: 'review.runChecks',
-      title: 'Run the checks',
-      group: 'Review',
-      keys: ['r'],
-      whyNot: () => whyNotRun,
-      run: () => run(),
-    },
     {
       id: 'review.checks',
       title: 'Checks of the table…',
@@ -77,7 +44,9 @@ export function ChecksPanel() {
     <section aria-label="Checks" className={styles.panel} data-panel="checks" tabIndex={-1}>
       <div className={styles.headLine}>
         <h3 className={styles.heading}>Checks</h3>
-        {rows.length > 0 && <span className={styles.gist}>{describeChecks(rows)}</span>}
+        {rows.length > 0 && (
+          <span className={styles.gist}>{checkRun?.isStale ? 'out of date' : describeChecks(rows)}</span>
+        )}
         <Button size="s" look="quiet" onClick={() => edit()}>
           Edit…
         </Button>
@@ -97,16 +66,16 @@ export function ChecksPanel() {
           ))}
         </ul>
       )}
-      {isRunning && checkJob && <CheckProgress jobId={checkJob} />}
-      {rows.length > 0 && isOpen && !isRunning && (
+      {run.jobId && <CheckProgress jobId={run.jobId} />}
+      {rows.length > 0 && isOpen && run.jobId === null && (
         <div className={styles.runLine}>
           <Button
             size="s"
             icon={<Play />}
             keys="r"
-            isBusy={isStarting}
-            whyNot={whyNotRun}
-            onClick={() => void run()}
+            isBusy={run.isStarting}
+            whyNot={run.whyNot}
+            onClick={() => void run.run()}
           >
             {checkRun ? 'Run again' : 'Run the checks'}
           </Button>
@@ -118,7 +87,7 @@ export function ChecksPanel() {
           )}
         </div>
       )}
-      <ErrorNote error={error} title="The checks did not start." />
+      <ErrorNote error={run.error} title="The checks did not start." />
     </section>
   );
 }

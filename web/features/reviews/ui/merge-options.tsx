@@ -54,15 +54,15 @@ export function MergeOptionsButton({
         />
         {rules.squash === 'choose' ? (
           <Checkbox
-            label="One step in the history, without the branch’s own versions"
+            label="Squash: keep no record of the branch’s single steps"
             isChecked={options.squash}
             onChange={(squash) => onChange({ ...options, squash })}
           />
         ) : (
           <p className={styles.hint}>
             {rules.squash === 'always'
-              ? 'By the rules of the table it is one step in the history.'
-              : 'By the rules of the table the branch’s versions stay in the record.'}
+              ? 'By the rules of the table no record is kept of the branch’s single steps.'
+              : 'By the rules of the table the branch’s single steps stay in the record.'}
           </p>
         )}
         <Checkbox

@@ -4,14 +4,16 @@ import { isAppError } from '#shared/api/problem.ts';
 import type { Blocker } from '#shared/api/review-parts.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { showReviewDialog } from '../../../state/review-dialog.ts';
-import { Button, ErrorNote, IconButton, Menu, showToast } from '../../../ui/index.ts';
+import { Button, ErrorNote, IconButton, Menu, showError, showToast } from '../../../ui/index.ts';
 import { describeSummary } from '../../compare/index.ts';
-import { closeReview, mergeReview, runChecks } from '../actions.ts';
+import { closeReview, mergeReview } from '../actions.ts';
 import { actionOf, type BlockerAction, openBlockers } from '../model/blocker-words.ts';
 import { refreshReview } from '../queries.ts';
 import { useReviewScene } from '../review-scene.ts';
 import { conflictsOf, settledOf } from '../settled.ts';
+import type { ChecksState } from '../use-checks.ts';
 import { useTab } from '../use-tab.ts';
+import { CheckProgress } from './check-progress.tsx';
 import styles from './merge-box.module.css';
 import { type MergeOptions, MergeOptionsButton } from './merge-options.tsx';
 import { VerdictButton } from './verdict-button.tsx';
@@ -19,9 +21,9 @@ import { walkThreads } from './walk-threads.ts';
 
 /** An open review: what blocks it and what one can do about that; approve, ask for changes, merge, close. */
 export function OpenBox() {
-  const { client, review, compared } = useReviewScene();
+  const { client, review, compared, checks } = useReviewScene();
   const action = { client, id: review.id };
-  const [, setTab] = useTab();
+  const [tab, setTab] = useTab();
   const [options, setOptions] = useState<MergeOptions>({
     message: '',
     squash: review.rules.squash === 'always',
@@ -78,7 +80,7 @@ export function OpenBox() {
       case 'settle':
         return settle();
       case 'run-checks':
-        return void runChecks(action, settledOf(compared)).catch(setError);
+        return void checks.run();
       case 'show-checks':
         setTab('conversation');
         requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-panel="checks"]')?.focus());
@@ -98,10 +100,18 @@ export function OpenBox() {
     try {
       await closeReview(action, { body: '' });
     } catch (failure) {
-      setError(failure);
+      showError(failure);
     }
   };
   useCommands([
+    {
+      id: 'review.runChecks',
+      title: 'Run the checks',
+      group: 'Review',
+      keys: ['r'],
+      whyNot: () => checks.whyNot,
+      run: checks.run,
+    },
     {
       id: 'review.judge',
       title: 'Approve or ask for changes',
@@ -129,6 +139,7 @@ export function OpenBox() {
   return (
     <section className={styles.box} aria-label="Merge">
       <ErrorNote error={error} title={`Nothing was merged; ${review.into} is as it was.`} />
+      {tab === 'changes' && <ErrorNote error={checks.error} title="The checks did not start." />}
       {blockers.length > 0 && (
         <ul className={styles.blockers} aria-label="What it waits for">
           {blockers.map((blocker) => (
@@ -137,6 +148,7 @@ export function OpenBox() {
               blocker={blocker}
               action={actionOf(blocker) === 'approve' && !review.may.approve ? null : actionOf(blocker)}
               onAct={() => act(blocker)}
+              {...(blocker.code === 'checks-not-run' ? { checks } : {})}
             />
           ))}
         </ul>
@@ -206,17 +218,24 @@ interface BlockerItemProps {
   blocker: Blocker;
   action: BlockerAction;
   onAct: () => void;
+  /** The run that would lift it. */
+  checks?: ChecksState;
 }
 
-function BlockerItem({ blocker, action, onAct }: BlockerItemProps) {
+function BlockerItem({ blocker, action, onAct, checks }: BlockerItemProps) {
   return (
     <li className={styles.blocker}>
       <CircleAlert aria-hidden />
       <span className={styles.blockerText}>
         {blocker.message} <span className={styles.hint}>{blocker.hint}</span>
       </span>
-      {action && (
-        <Button size="s" onClick={onAct}>
+      {checks?.jobId && (
+        <div className={styles.running}>
+          <CheckProgress jobId={checks.jobId} />
+        </div>
+      )}
+      {action && !checks?.jobId && (
+        <Button size="s" isBusy={checks?.isStarting ?? false} whyNot={checks?.whyNot ?? null} onClick={onAct}>
           {actionLabels[action]}
         </Button>
       )}

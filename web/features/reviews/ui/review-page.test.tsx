@@ -304,7 +304,7 @@ describe('the merge', () => {
     const box = within(await screen.findByRole('region', { name: 'Merge' }));
     expect(box.getByRole('button', { name: 'Merge' }).getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(box.getByRole('button', { name: 'Run the checks' }));
-    expect(await screen.findByRole('progressbar', { name: 'Running the checks' })).toBeTruthy();
+    expect(await box.findByRole('progressbar', { name: 'Running the checks' })).toBeTruthy();
   });
 
   test('conflicts are settled among the changes; the choices are there after a reload and go with the merge', async () => {

@@ -17,6 +17,7 @@ import {
 import { type Anchor, keyToken, threadsByRow, whereOfKey } from '../model/anchor.ts';
 import { useReview } from '../queries.ts';
 import { ReviewProvider, type ReviewScene } from '../review-scene.ts';
+import { useChecks } from '../use-checks.ts';
 import { useTab } from '../use-tab.ts';
 import styles from './review.module.css';
 import { ReviewScreen } from './review-screen.tsx';
@@ -109,6 +110,7 @@ function Whole({ review, compared }: { review: Review; compared: Compared | null
   const [composing, compose] = useState<Anchor | null>(null);
   const byRow = useMemo(() => threadsByRow(review.threads), [review.threads]);
   const changeOf = useChangeOf(review, compared);
+  const checks = useChecks(review, compared);
   const showRow = (key: RowKey) => {
     const change = changeOf(key);
     if (compared && change) {
@@ -122,7 +124,18 @@ function Whole({ review, compared }: { review: Review; compared: Compared | null
     const ref = compared?.comparison.from ?? review.into;
     goTo(tablePath(review.table, { ref, ...(where === null ? {} : { where: [where] }) }));
   };
-  const scene: ReviewScene = { client, review, me, compared, changeOf, byRow, composing, compose, showRow };
+  const scene: ReviewScene = {
+    client,
+    review,
+    me,
+    compared,
+    changeOf,
+    checks,
+    byRow,
+    composing,
+    compose,
+    showRow,
+  };
   return (
     <ReviewProvider value={scene}>
       <ReviewScreen />

@@ -181,7 +181,7 @@ function RulesForm({ table, formId, kept, onBusy, onDone }: RulesFormProps) {
             onChange={(squash) => change({ squash })}
             options={[
               { value: 'choose', label: 'Chosen at each merge' },
-              { value: 'always', label: 'Always one step' },
+              { value: 'always', label: 'Always' },
               { value: 'never', label: 'Never' },
             ]}
           />
