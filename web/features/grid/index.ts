@@ -45,6 +45,7 @@ export { readBlobCell } from './model/read-blob-cell.ts';
 export type { GridRow, RowSource, RowsState } from './model/row-source.ts';
 export { createStaticSource } from './model/static-source.ts';
 export { createWindowSource, type WindowRequest } from './model/window-source.ts';
+export { isWorthAPage } from './model/worth-a-page.ts';
 export type { CellPlace } from './ui/cell-editor.tsx';
 export { CellValue, type CellValueProps } from './ui/cell-value.tsx';
 export { whyNotSortable } from './ui/column-menu.tsx';

@@ -1,6 +1,8 @@
+import { Expand } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
-import type { GridColumn, GridRow } from '../../grid/index.ts';
+import { IconButton } from '../../../ui/index.ts';
+import { type GridColumn, type GridRow, isWorthAPage } from '../../grid/index.ts';
 import styles from './inspector.module.css';
 import { Value } from './value.tsx';
 
@@ -38,20 +40,42 @@ export interface InspectorFieldProps {
   column: GridColumn;
   /** An empty cell of media: it takes what is pasted. */
   hearsPaste?: boolean;
+  /** Opens the viewer on the column. */
+  onView?: (column: string) => void;
 }
 
 /** A column of the row: its value in full, to change in its place, with its history. */
-export function InspectorField({ table, detail, pinnedRef, row, column, hearsPaste }: InspectorFieldProps) {
+export function InspectorField({
+  table,
+  detail,
+  pinnedRef,
+  row,
+  column,
+  hearsPaste,
+  onView,
+}: InspectorFieldProps) {
   const value = row.value(column.name);
   const actions = (
-    <CellHistory
-      table={table}
-      detail={detail}
-      pinnedRef={pinnedRef}
-      rowId={row.id}
-      column={column.name}
-      className={styles.copy}
-    />
+    <>
+      {onView && isWorthAPage(row, column) && (
+        <IconButton
+          label={`Read ${column.name} on the whole screen`}
+          size="s"
+          side="left"
+          icon={<Expand />}
+          className={styles.copy}
+          onClick={() => onView(column.name)}
+        />
+      )}
+      <CellHistory
+        table={table}
+        detail={detail}
+        pinnedRef={pinnedRef}
+        rowId={row.id}
+        column={column.name}
+        className={styles.copy}
+      />
+    </>
   );
   const show = (current: unknown) => <Value value={current} column={column} actions={actions} />;
   return (

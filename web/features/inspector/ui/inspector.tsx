@@ -238,6 +238,7 @@ function RowContent({
                 pinnedRef={pinnedRef}
                 row={row}
                 column={column}
+                onView={onView}
                 hearsPaste={media.length === 0 && column === shown.find(({ kind }) => kind === 'media')}
               />
             ))}

@@ -1,4 +1,4 @@
-import { type GridColumn, type GridRow, readBlobCell } from '../../grid/index.ts';
+import { type GridColumn, type GridRow, isWorthAPage, readBlobCell } from '../../grid/index.ts';
 
 /** Columns of a row that the viewer shows: media that have a value first, then texts and structures worth a page. */
 export function viewableColumns(
@@ -12,13 +12,7 @@ export function viewableColumns(
   const media = shown.filter(({ kind }) => kind === 'media');
   const masks = media.filter(({ role }) => role === 'mask');
   const pictures = media.filter(({ role }) => role !== 'mask');
-  const texts = shown.filter(
-    ({ kind, name }) =>
-      kind === 'json' ||
-      kind === 'struct' ||
-      kind === 'list' ||
-      (kind === 'text' && String(row.value(name)).length > 200),
-  );
+  const texts = shown.filter((column) => isWorthAPage(row, column));
   const isDrawn = ({ name }: GridColumn) => pictures.length > 0 && drawn.includes(name);
   return [...pictures, ...masks, ...texts.filter((column) => !isDrawn(column))];
 }
