@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSqlEngine, sweepSpillFolders } from '../adapters/duckdb/sql-engine.ts';
+import { planCarryOver } from '../adapters/lance/carry-over.ts';
 import { openHome } from '../adapters/lance/connect.ts';
 import { createLanceParts, createLanceReader } from '../adapters/lance/table-reader.ts';
 import { serveEngine } from '../adapters/process/serve-engine.ts';
@@ -25,7 +26,7 @@ process.chdir(folder);
 await sweepSpillFolders(folder, isAlive);
 
 const reader = createLanceReader(createLanceParts({ home, cache }));
-const source = createRowSource(reader);
+const source = createRowSource(reader, (input) => planCarryOver(home, input));
 serveEngine([
   createSqlEngine({ source, memoryLimitBytes: sqlMemoryBytes, spillFolder: `spill-${process.pid}` }),
 ]);

@@ -28,6 +28,11 @@ export class ArrowTable {
     return new ArrowTable(name, schema, await connection.createAppender(name));
   }
 
+  /** Goes on with a table that is there, whose columns are those of the schema. */
+  static async extend(connection: DuckDBConnection, name: string, schema: Schema): Promise<ArrowTable> {
+    return new ArrowTable(name, schema, await connection.createAppender(name));
+  }
+
   append(batch: RecordBatch): void {
     const types = this.columns.map(({ type }) => type);
     const children = batch.data.children as Data[];

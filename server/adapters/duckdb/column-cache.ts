@@ -6,7 +6,8 @@ import { quoteIdent } from '#shared/sql/ident.ts';
 import { arrow, type RecordBatch, type Schema } from '../../arrow/arrow.ts';
 import type { CallContext } from '../../ports/call.ts';
 import { ArrowTable } from './arrow-to-duckdb.ts';
-import type { SizeEstimator } from './estimate-bytes.ts';
+import { isBlobCell, type SizeEstimator } from './estimate-bytes.ts';
+import { deleteRows, mergePlaces, physicalPlaces, type StoredRows } from './move-columns.ts';
 import { type Relation, type RelationColumn, type RowSource, rowIdColumn } from './relation.ts';
 import type { RelationNeeds } from './statement-planner.ts';
 
@@ -17,8 +18,12 @@ interface ColumnGroup {
   /** Source names to names in the table. */
   columns: Map<string, string>;
   bytes: number;
-  /** Order of the rows; groups of one relation can be read side by side only when it is the same. */
-  order: number;
+  /** Order of the rows; groups of one relation can be read side by side only when it is the same. `null`: that of the manifest. */
+  order: number | null;
+  pinned: Relation['pinned'];
+  /** Arrow's fields of the columns, in the order of the table. */
+  schema: Schema;
+  rows: StoredRows;
   lastUsed: number;
 }
 
@@ -46,6 +51,8 @@ export class ColumnCache {
   #options: ColumnCacheOptions;
   #groups: ColumnGroup[] = [];
   #clock = 0;
+  /** Relations of the statement that runs. */
+  #inUse: ReadonlySet<string> = new Set();
 
   constructor(options: ColumnCacheOptions) {
     this.#options = options;
@@ -61,6 +68,7 @@ export class ColumnCache {
     context: CallContext,
   ): Promise<{ views: RelationView[]; release(): Promise<void> }> {
     this.#clock += 1;
+    this.#inUse = new Set(needs.map(({ relation }) => relation.key));
     const transient: ColumnGroup[] = [];
     const release = async () => {
       for (const { table } of transient) await this.#drop(table);
@@ -81,11 +89,16 @@ export class ColumnCache {
     context: CallContext,
   ): Promise<RelationView> {
     const { relation, needed, limit } = need;
-    const missing = needed.filter(({ source }) => !this.#groupWith(relation.key, source));
+    const isMissing = ({ source }: RelationColumn) => !this.#groupWith(relation.key, source);
+    let missing = needed.filter(isMissing);
     if (missing.length > 0 && limit !== null && limit < relation.rows) {
       const group = await this.#load(relation, needed, limit, context);
       transient.push(group);
       return viewOf(need, [group]);
+    }
+    if (missing.length > 0) {
+      await this.#carryOver(relation, missing, context);
+      missing = missing.filter(isMissing);
     }
     if (missing.length > 0) await this.#add(relation, needed, missing, context);
     const groups = new Set(needed.flatMap(({ source }) => this.#groupWith(relation.key, source) ?? []));
@@ -113,13 +126,76 @@ export class ColumnCache {
     await this.#makeRoom(expected);
     const group = await this.#load(relation, missing, null, context);
     const others = this.#groups.filter(({ key }) => key === relation.key);
-    if (others.some(({ order }) => order !== group.order)) {
+    if (others.some(({ order }) => order !== null && order !== group.order)) {
       await this.#drop(group.table);
       for (const other of others) await this.#evict(other);
       this.#groups.push(await this.#load(relation, needed, null, context));
       return;
     }
     this.#groups.push(group);
+  }
+
+  /**
+   * Brings columns of another version of the same branch to this one by what changed between them, in place: rows that
+   * are gone are deleted, new ones appended. The other version is not kept.
+   */
+  async #carryOver(relation: Relation, missing: RelationColumn[], context: CallContext): Promise<void> {
+    const line = lineOf(relation.key);
+    const old = this.#groups.filter(
+      ({ key, columns }) =>
+        lineOf(key) === line && !this.#inUse.has(key) && missing.some(({ source }) => columns.has(source)),
+    );
+    for (const group of old) await this.#moveGroup(group, relation, context);
+  }
+
+  async #moveGroup(group: ColumnGroup, relation: Relation, context: CallContext): Promise<void> {
+    const { source, connection } = this.#options;
+    const columns = [...group.columns.keys()];
+    const hasUrls = relation.columns.some(
+      (column) => group.columns.has(column.source) && isBlobCell(column.arrowType),
+    );
+    if (!source.carryOver || hasUrls) return;
+    const { table, ref } = relation.pinned;
+    const plan = await source.carryOver({ table, from: group.pinned.ref, to: ref, columns }, context);
+    const live = group.rows.physicalRows - group.rows.deleted.length;
+    if (!plan || plan.kept + plan.added !== relation.rows || plan.kept + plan.removed.length !== live) return;
+    if (plan.removed.length + plan.added > relation.rows * maxCarriedShare) return;
+    const tail: RecordBatch[] = [];
+    let bytes = 0;
+    if (plan.added > 0) {
+      const read = await source.read({ ...relation.pinned, columns, offset: plan.kept }, context);
+      const wanted = columns.map((name) => read.schema.fields.findIndex((field) => field.name === name));
+      for await (const batch of read.batches) tail.push(pickColumns(batch, wanted, group.schema));
+      bytes = tail.reduce((sum, batch) => sum + batch.data.byteLength, 0);
+      if (tail.reduce((sum, batch) => sum + batch.numRows, 0) !== plan.added) return;
+    }
+    context.signal.throwIfAborted();
+    this.#groups = this.#groups.filter((other) => other !== group);
+    try {
+      const physical = physicalPlaces(plan.removed, group.rows.deleted);
+      if (!(await deleteRows(connection, group.rows, physical)))
+        throw new Error('The rows are not as numbered.');
+      const stored = await ArrowTable.extend(connection, group.table, group.schema);
+      for (const batch of tail) stored.append(batch);
+      stored.close();
+      const rows = {
+        table: group.table,
+        physicalRows: group.rows.physicalRows + plan.added,
+        deleted: mergePlaces(group.rows.deleted, physical),
+      };
+      const { key, pinned } = relation;
+      this.#groups.push({
+        ...group,
+        key,
+        pinned,
+        rows,
+        bytes: group.bytes + bytes,
+        order: null,
+        lastUsed: this.#clock,
+      });
+    } catch {
+      await this.#drop(group.table);
+    }
   }
 
   /** Forgets the least recently used columns, never those of the statement that runs. */
@@ -174,7 +250,17 @@ export class ColumnCache {
       }
       stored.close();
       const stand = stored.columns.map(({ name }, index) => [names[index] as string, name] as const);
-      return { table, key: relation.key, columns: new Map(stand), bytes, order, lastUsed: this.#clock };
+      return {
+        table,
+        key: relation.key,
+        columns: new Map(stand),
+        bytes,
+        order,
+        lastUsed: this.#clock,
+        pinned: relation.pinned,
+        schema: stored.schema,
+        rows: { table, physicalRows: stored.rows, deleted: new Float64Array(0) },
+      };
     } catch (error) {
       await this.#drop(table);
       throw error;
@@ -183,6 +269,12 @@ export class ColumnCache {
 }
 
 let loadCount = 0;
+
+/** Where more of the rows are others, everything is read anew. */
+const maxCarriedShare = 0.25;
+
+/** Table and branch, whatever their version. */
+const lineOf = (key: string): string => key.slice(0, key.lastIndexOf(':'));
 
 const pickSchema = (schema: Schema, wanted: readonly number[]): Schema =>
   new arrow.Schema(wanted.flatMap((index) => schema.fields[index] ?? []));

@@ -1,4 +1,5 @@
 import type { DuckDBType } from '@duckdb/node-api';
+import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { DataType, RecordBatch, Schema } from '../../arrow/arrow.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { SqlRelation } from '../../ports/sql-engine.ts';
@@ -10,9 +11,17 @@ export interface RowSource {
   describe(pinned: Pinned, context: CallContext): Promise<SourceFacts>;
   /** Rows in stored order, the same for every call; blob cells carry their address. */
   read(
-    input: Pinned & { columns: string[]; limit?: number },
+    input: Pinned & { columns: string[]; limit?: number; offset?: number },
     context: CallContext,
   ): Promise<{ schema: Schema; batches: AsyncIterable<RecordBatch> }>;
+  /**
+   * How rows that were read at one version follow from those of another: places that are gone, ascending, then rows
+   * at the end. `null`, or no such method: everything has to be read anew.
+   */
+  carryOver?(
+    input: { table: string; from: PinnedRef; to: PinnedRef; columns: string[] },
+    context: CallContext,
+  ): Promise<{ removed: Float64Array; kept: number; added: number } | null>;
 }
 
 export interface SourceFacts {
