@@ -5,6 +5,7 @@ import type { EditOp } from '#shared/domain/edits.ts';
 import { createSourceFiles } from './adapters/files/source-files.ts';
 import { createJobRunner } from './adapters/jobs/job-runner.ts';
 import { createRefReader } from './adapters/lance/ref-reader.ts';
+import { createMediaPlaces } from './adapters/places/media-places.ts';
 import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
 import { createRemote } from './adapters/process/remote.ts';
 import { openStudioStore } from './adapters/sqlite/studio-store.ts';
@@ -58,7 +59,17 @@ const isHeavy = ({ where, orderBy = [] }: MaybeHeavy): boolean => where !== unde
 const hasExpressions = ({ ops = [] }: { ops?: EditOp[] }): boolean =>
   ops.some((op) => op.op === 'setSql' || 'sql' in op || ('rows' in op && 'where' in op.rows));
 
-export type PoolName = 'reader' | 'filter' | 'facets' | 'diff' | 'edit' | 'writer' | 'import' | 'sql' | 'plan' | 'media';
+export type PoolName =
+  | 'reader'
+  | 'filter'
+  | 'facets'
+  | 'diff'
+  | 'edit'
+  | 'writer'
+  | 'import'
+  | 'sql'
+  | 'plan'
+  | 'media';
 
 export interface RealPorts extends Ports {
   pools: Record<PoolName, EnginePool>;
@@ -70,7 +81,12 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   mkdirSync(settings.state, { recursive: true });
   mkdirSync(settings.cache, { recursive: true });
   const sqlMemoryBytes = Math.max(512e6, Math.min(4e9, totalmem() * 0.25));
-  const engineSettings: EngineSettings = { home: settings.home, cache: settings.cache, sqlMemoryBytes, facetBytes };
+  const engineSettings: EngineSettings = {
+    home: settings.home,
+    cache: settings.cache,
+    sqlMemoryBytes,
+    facetBytes,
+  };
   const pool = (
     name: string,
     entry: string,
@@ -123,6 +139,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     importer: createRemote((method) => (method === 'dropTable' ? pools.writer : pools.import)),
     sql: createRemote((method) => (method === 'run' ? pools.sql : pools.plan)),
     media: createRemote(() => pools.media),
+    places: createMediaPlaces(settings.places),
     store,
     files: createSourceFiles({ folder: join(settings.state, 'uploads'), workingFolder: process.cwd() }),
     jobs,

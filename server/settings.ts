@@ -10,6 +10,8 @@ export interface Settings {
   /** Folder that may be deleted at any time. */
   cache: string;
   models: string | null;
+  /** Folders and http addresses that cells may name media in. */
+  places: string[];
   port: number;
   host: string;
   hasDemo: boolean;
@@ -17,6 +19,23 @@ export interface Settings {
 }
 
 type Environment = Record<string, string | undefined>;
+
+/** Places parted by commas: folders, and http addresses that links may begin with. */
+function readPlaces(text: string): string[] {
+  const places = text
+    .split(',')
+    .map((place) => place.trim())
+    .filter((place) => place !== '');
+  return places.map((place) => {
+    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) return resolve(place.replace(/^~/, homedir()));
+    if (/^https?:\/\//i.test(place) && URL.canParse(place)) return place;
+    throw new AppError({
+      code: 'BAD_REQUEST',
+      message: `CURIO_PLACES names ${place}, which is neither a folder nor an http address.`,
+      hint: 'Part folders and addresses by commas: /data/pictures,https://pictures.example.org/set/',
+    });
+  });
+}
 
 /** Reads `CURIO_*`, `PORT` and `HOST`. Throws BAD_REQUEST for what cannot be. */
 export function readSettings(env: Environment): Settings {
@@ -41,6 +60,7 @@ export function readSettings(env: Environment): Settings {
     state,
     cache: resolve(env.CURIO_CACHE || join(state, 'cache')),
     models: env.CURIO_MODELS ? resolve(env.CURIO_MODELS.replace(/^~/, homedir())) : null,
+    places: readPlaces(env.CURIO_PLACES ?? ''),
     port,
     host: env.HOST || '127.0.0.1',
     hasDemo: env.CURIO_DEMO !== '0',

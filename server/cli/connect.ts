@@ -10,6 +10,13 @@ export const workingFolder = (env: NodeJS.ProcessEnv): string =>
 
 const isRemote = (place: string): boolean => /^[a-z0-9]+:\/\//i.test(place);
 
+/** Folders among the places are the person's, too. */
+const placesOf = (text: string | undefined, env: NodeJS.ProcessEnv): string | undefined =>
+  text
+    ?.split(',')
+    .map((place) => (isRemote(place.trim()) ? place.trim() : resolve(workingFolder(env), place.trim())))
+    .join(',');
+
 /** The settings: options of the command line before the environment. */
 export function settingsOf(command: Command, env: NodeJS.ProcessEnv): Settings {
   const folder = (name: string): string | undefined => {
@@ -21,6 +28,7 @@ export function settingsOf(command: Command, env: NodeJS.ProcessEnv): Settings {
     CURIO_STATE: folder('state'),
     CURIO_CACHE: folder('cache'),
     CURIO_MODELS: folder('models'),
+    CURIO_PLACES: placesOf(textOf(command, 'places'), env),
     CURIO_DEMO: textOf(command, 'demo'),
     CURIO_OPEN: textOf(command, 'open'),
     PORT: textOf(command, 'port'),

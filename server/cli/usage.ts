@@ -50,6 +50,8 @@ export const verbHelp: Record<string, string> = {
   --state FOLDER    Curio's own files               (CURIO_STATE)
   --cache FOLDER    May be deleted at any time      (CURIO_CACHE)
   --models FOLDER   Embedding models                (CURIO_MODELS)
+  --places LIST     Folders and http addresses that cells may name media in,
+                    parted by commas                (CURIO_PLACES)
   --demo=0          No demo tables                  (CURIO_DEMO)
   --open=0          No browser                      (CURIO_OPEN)
 `,

@@ -1,5 +1,6 @@
 import type { JobRunner } from './jobs.ts';
 import type { MediaMaker } from './media-maker.ts';
+import type { MediaPlaces } from './media-places.ts';
 import type { RowTrace } from './row-trace.ts';
 import type { SourceFiles } from './source-files.ts';
 import type { SqlEngine } from './sql-engine.ts';
@@ -20,6 +21,7 @@ export interface Ports {
   importer: TableImporter;
   sql: SqlEngine;
   media: MediaMaker;
+  places: MediaPlaces;
   store: StudioStore;
   files: SourceFiles;
   jobs: JobRunner;

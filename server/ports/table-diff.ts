@@ -1,5 +1,6 @@
-import type { ChangeKind, Conflict, DiffSummary, MergeChoice } from '#shared/api/edits.ts';
+import type { ChangeKind, Conflict, DiffOverview, DiffSummary, MergeChoice } from '#shared/api/edits.ts';
 import type { RowCounts } from '#shared/domain/edits.ts';
+import type { EqualChange } from '#shared/domain/equal-changes.ts';
 import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { RowId, RowKey } from '#shared/domain/selection.ts';
 import type { ByteStream, CallContext } from './call.ts';
@@ -41,6 +42,8 @@ export interface MergePlan {
 /** Three-way comparison of pinned refs. Cost grows with what changed, not with the table. */
 export interface TableDiff {
   summarize(input: DiffInput, context: CallContext): Promise<DiffSummary>;
+  /** How the values of changed columns moved, and which changes are equal, over all changed cells. */
+  overview(input: DiffInput, context: CallContext): Promise<DiffOverview>;
   rows(
     input: DiffInput & {
       change?: ChangeKind[];
@@ -48,6 +51,7 @@ export interface TableDiff {
       conflictsOnly?: boolean;
       where?: string;
       keys?: RowKey[];
+      equal?: EqualChange;
       offset?: number;
       limit?: number;
     },

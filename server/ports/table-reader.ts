@@ -115,6 +115,8 @@ export interface BlobFacts {
   etag: string;
   /** The bytes lie outside of the table and may become others, also at a pinned ref. */
   mayChange?: boolean;
+  /** The cell is a text that names its media: they are to be opened there, and nothing comes along here. */
+  link?: string;
 }
 
 /** Reads of pinned refs: the same input gives the same answer for ever. Errors are AppErrors. */

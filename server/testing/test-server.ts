@@ -33,6 +33,7 @@ export async function makeTestServer(overrides: Partial<Settings> = {}): Promise
     state: join(folder, '.curio'),
     cache: join(folder, '.curio', 'cache'),
     models: null,
+    places: [],
     port: 0,
     host: '127.0.0.1',
     hasDemo: false,

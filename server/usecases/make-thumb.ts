@@ -17,6 +17,8 @@ const maxAtOnce = 8;
 export interface ThumbFile {
   bytes: Uint8Array;
   etag: string;
+  /** The source lies outside of the table and may change. */
+  mayChange?: boolean;
 }
 
 /** A thumb in the making, for everybody who waits for it. */
@@ -85,7 +87,7 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
     signal.addEventListener('abort', leave, { once: true });
     try {
       const blob = await readBlob(ports, address, { ...context, signal: controller.signal });
-      const { etag } = blob.facts;
+      const { etag, mayChange } = blob.facts;
       const key = createHash('sha256').update(`${thumbEdition}\0${etag}\0${size}`).digest('hex').slice(0, 40);
       const stop = () => blob.chunks[Symbol.asyncIterator]().return?.(undefined);
       const failure = failures.get(etag);
@@ -97,18 +99,18 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
       const kept = await readFile(file).catch(() => null);
       if (kept) {
         await stop();
-        return { bytes: kept, etag: key };
+        return { bytes: kept, etag: key, mayChange };
       }
       const running = underWay.get(key);
       if (running) {
         const [bytes] = await Promise.all([waitFor(key, running, signal), stop()]);
-        return { bytes, etag: key };
+        return { bytes, etag: key, mayChange };
       }
       signal.removeEventListener('abort', leave);
       const thumb = inTurn(() => make(file, blob, size, { ...context, signal: controller.signal }));
       const work = { thumb, waiting: 0, controller };
       underWay.set(key, work);
-      return { bytes: await waitFor(key, work, signal), etag: key };
+      return { bytes: await waitFor(key, work, signal), etag: key, mayChange };
     } finally {
       signal.removeEventListener('abort', leave);
     }

@@ -17,7 +17,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Opens a blob or binary cell. Throws NOT_FOUND for null cells and missing rows. */
+/** Opens a blob or binary cell, or what a text cell with a media role names. Throws NOT_FOUND for null cells and missing rows. */
 export async function readBlob(
   ports: Ports,
   address: BlobAddress,
@@ -32,5 +32,7 @@ export async function readBlob(
       hint: 'Row ids are whole numbers: the _rowid of a row.',
     });
   const { table, ref } = await resolveRef(ports, address.table, address.ref, context);
-  return ports.reader.blob({ table, ref, column, rowId, ...range }, context);
+  const blob = await ports.reader.blob({ table, ref, column, rowId, ...range }, context);
+  const { link } = blob.facts;
+  return link === undefined ? blob : ports.places.open({ link, ...range }, context);
 }

@@ -19,6 +19,22 @@ const hashedBytes = 256 * 1024;
 
 const maxRowId = 2n ** 64n - 1n;
 
+const linkRoles: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'blob', 'mask', 'url']);
+
+/** A text column whose cells name media, for its role. */
+const isLinked = ({ facts }: PinnedTable, name: string): boolean =>
+  facts.columns.some(
+    (column) => column.name === name && /^(large_)?utf8$/.test(column.type) && linkRoles.has(column.role),
+  );
+
+async function readLink(table: PinnedTable, name: string, id: bigint): Promise<string | null> {
+  const taken = await table.handle.takeRowIds([id]).select([name]).toArrow();
+  const text: unknown = taken.numRows === 0 ? null : taken.getChild(name)?.get(0);
+  return typeof text === 'string' && text !== '' ? text : null;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
 function columnOf({ facts }: PinnedTable, name: string): MediaColumn {
   const info = facts.columns.find((column) => column.name === name);
   if (!info)
@@ -85,6 +101,9 @@ async function* chunksOf(
   }
 }
 
+const noValue = (name: string, rowId: string): AppError =>
+  notFound(`A value of ${name} in row ${rowId}`, 'The cell is empty, or the row is not in this version.');
+
 /** The bytes of a cell in parts, with its type (from its bytes) and a tag that changes when the content does. */
 export async function readBlob(
   input: BlobInput,
@@ -94,14 +113,16 @@ export async function readBlob(
   const { column: name, rowId } = input;
   const id = parseRowId(rowId);
   const table = await tables.open(input, context);
+  if (isLinked(table, name))
+    return withLanceErrors({ table: input.table, ref: input.ref, home }, async () => {
+      const link = await readLink(table, name, id);
+      if (link === null) throw noValue(name, rowId);
+      return { facts: { sizeBytes: 0, contentType: '', etag: '', link }, chunks: nothing() };
+    });
   const column = columnOf(table, name);
   return withLanceErrors({ table: input.table, ref: input.ref, home }, async () => {
     const cell = await openCell(table, column, id);
-    if (!cell)
-      throw notFound(
-        `A value of ${name} in row ${rowId}`,
-        'The cell is empty, or the row is not in this version.',
-      );
+    if (!cell) throw noValue(name, rowId);
     const { sizeBytes } = cell;
     const isHashed = sizeBytes <= hashedBytes;
     const head = sizeBytes === 0 ? new Uint8Array(0) : await cell.read(0, isHashed ? sizeBytes : sniffBytes);

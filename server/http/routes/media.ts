@@ -23,7 +23,7 @@ const isPinned = (refText: string): boolean => {
 function headersFor(
   contentType: string,
   etag: string,
-  { ref, download }: { ref: string; download?: string },
+  { ref, download, mayChange }: { ref: string; download?: string; mayChange?: boolean },
 ): Record<string, string> {
   const isInline = inlineTypes.test(contentType) && download === undefined;
   const fileName =
@@ -37,7 +37,8 @@ function headersFor(
     'X-Content-Type-Options': 'nosniff',
     'Accept-Ranges': 'bytes',
     ETag: `"${etag}"`,
-    'Cache-Control': isPinned(ref) ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    'Cache-Control':
+      isPinned(ref) && !mayChange ? 'private, max-age=31536000, immutable' : 'private, no-cache',
   };
 }
 
@@ -56,8 +57,8 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
       const isHead = request.method === 'HEAD';
       const probe = rangeHeader !== undefined || isHead || request.headers['if-none-match'] !== undefined;
       const first = await readBlob(ports, address, context, probe ? { start: 0, end: 0 } : undefined);
-      const { sizeBytes, contentType, etag } = first.facts;
-      const headers = headersFor(contentType, etag, query);
+      const { sizeBytes, contentType, etag, mayChange } = first.facts;
+      const headers = headersFor(contentType, etag, { ...query, mayChange });
       if (!probe)
         return {
           status: 200,
@@ -89,17 +90,19 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
 
     async thumb({ params, query, request, signal }): Promise<BytesReply> {
       const address: BlobAddress = { ...params, ref: query.ref };
-      const { bytes, etag } = await makeThumb(address, query.size, { signal }).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'INVALID_FILE')
-          throw new AppError({
-            code: 'UNSUPPORTED_MEDIA',
-            message: error.message,
-            hint: error.hint,
-            cause: error,
-          });
-        throw error;
-      });
-      const headers = headersFor('image/webp', etag, { ref: query.ref });
+      const { bytes, etag, mayChange } = await makeThumb(address, query.size, { signal }).catch(
+        (error: unknown) => {
+          if (error instanceof AppError && error.code === 'INVALID_FILE')
+            throw new AppError({
+              code: 'UNSUPPORTED_MEDIA',
+              message: error.message,
+              hint: error.hint,
+              cause: error,
+            });
+          throw error;
+        },
+      );
+      const headers = headersFor('image/webp', etag, { ref: query.ref, mayChange });
       if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
       return {
         status: 200,
