@@ -1,8 +1,8 @@
 import { canCast } from '#shared/domain/can-cast.ts';
 import type { ThreeWayRows } from '#shared/domain/diff.ts';
 import type { DataType } from '../../../arrow/arrow.ts';
+import type { SharedColumn } from './delta-parts.ts';
 import type { TrustVersions } from './find-candidates.ts';
-import type { SharedColumn } from './find-delta.ts';
 import { type ComparisonColumn, type Kinship, mergedField, type SchemaPlan } from './plan-schema.ts';
 import type { Side } from './side.ts';
 import type { ChangedFields } from './trust-versions.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Data } from '../../../arrow/arrow.ts';
 import { dataCellToJson } from '../../../arrow/cell-json.ts';
 import { blobSizes } from './blob-cells.ts';
-import type { SharedColumn } from './find-delta.ts';
+import type { SharedColumn } from './delta-parts.ts';
 import { type IdPairs, Pairs } from './id-lists.ts';
 import { breathe, readAligned } from './read-aligned.ts';
 import type { Side } from './side.ts';
