@@ -18,7 +18,7 @@ export function GroupsSection({ filter, onFilter, overview: { overview, error } 
   const [isOpen, setOpen] = useState(false);
   if (!overview) {
     return error ? null : (
-      <RailSection title="Equal changes" note="counting over all changes">
+      <RailSection title="Equal edits" note="counting over all changes">
         <Skeleton height={28} />
         <Skeleton height={28} />
       </RailSection>
@@ -29,7 +29,7 @@ export function GroupsSection({ filter, onFilter, overview: { overview, error } 
   const open = filter.equal && changeToken(filter.equal);
   const shown = isOpen ? groups : groups.slice(0, shownAtFirst);
   return (
-    <RailSection title="Equal changes" note="over all changes">
+    <RailSection title="Equal edits" note="over all changes">
       {shown.map(({ change, rows }) => {
         const id = changeToken(change);
         return (
