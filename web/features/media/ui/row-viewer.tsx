@@ -153,6 +153,7 @@ export function RowViewer(props: RowViewerProps) {
     clear: () => (drawing ? setDrawing(null) : setSelected(null)),
     drawing,
   });
+  const canEdit = kind === 'image' && layouts.some(({ many }) => many !== 'picture');
   const editor = {
     isEditing,
     setEditing,
@@ -164,7 +165,7 @@ export function RowViewer(props: RowViewerProps) {
     setHandle,
     drawing,
     setDrawing,
-    layout: currentLayout,
+    layout: canEdit ? currentLayout : undefined,
     changes,
     sets,
     view,
@@ -192,6 +193,7 @@ export function RowViewer(props: RowViewerProps) {
         onLook={onLook}
         canAnnotate={isDrawnOn && layouts.length > 0}
         hasPanel={address !== null}
+        canEdit={canEdit}
         isEditing={isEditing}
         onEdit={() => tools.setEditing(!isEditing)}
         onClose={() => void leave(onClose)}
@@ -255,7 +257,7 @@ export function RowViewer(props: RowViewerProps) {
               onReshape={tools.reshape}
             />
           )}
-          {isEditing && (
+          {isEditing && canEdit && (
             <EditBar
               tools={tools}
               changes={changes}

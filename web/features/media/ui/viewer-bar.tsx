@@ -36,6 +36,8 @@ export interface ViewerBarProps {
   look: MediaLook;
   onLook: (patch: Partial<MediaLook>) => void;
   canAnnotate: boolean;
+  /** Annotations of pictures can be changed; masks that are pictures, and those of videos, cannot. */
+  canEdit: boolean;
   /** There is something to tell beside the stage. */
   hasPanel: boolean;
   isEditing: boolean;
@@ -86,15 +88,17 @@ export function ViewerBar(props: ViewerBarProps) {
             isPressed={look.hasNames}
             onClick={() => onLook({ hasNames: !look.hasNames })}
           />
-          <Button
-            size="s"
-            icon={<Pencil />}
-            keys="e"
-            look={isEditing ? 'primary' : 'plain'}
-            onClick={props.onEdit}
-          >
-            {isEditing ? 'Done' : 'Edit'}
-          </Button>
+          {props.canEdit && (
+            <Button
+              size="s"
+              icon={<Pencil />}
+              keys="e"
+              look={isEditing ? 'primary' : 'plain'}
+              onClick={props.onEdit}
+            >
+              {isEditing ? 'Done' : 'Edit'}
+            </Button>
+          )}
         </div>
       )}
       {picture && <ZoomTools {...picture} />}
