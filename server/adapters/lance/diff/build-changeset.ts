@@ -5,7 +5,7 @@ import type { Changeset } from '../../../ports/table-writer.ts';
 import { duplicateKey } from '../apply-deletes.ts';
 import { readShape } from '../apply-shape.ts';
 import { buildRowFiles, buildSchemaFile, maxRowsPerFile } from '../write-files.ts';
-import { findRowsByKey, hasNullKey, keyLabel } from '../write-keys.ts';
+import { findRowsByKey, hasNullKey, type Keys, type KeyToken, keyLabel, keyTokens } from '../write-keys.ts';
 import { blobSizes } from './blob-cells.ts';
 import { type Budget, type ChangesetInput, createBudget, finalField, keysAt } from './changeset-parts.ts';
 import type { Comparison } from './comparison.ts';
@@ -13,6 +13,7 @@ import { buildFills } from './fill-columns.ts';
 import { readMerged, type WantedColumn } from './merged-cells.ts';
 import { breathe, pickKeys, readAligned } from './read-aligned.ts';
 import type { MergeScope } from './restrict.ts';
+import type { Side } from './side.ts';
 
 const fileBytes = 64 * 1024 * 1024;
 
@@ -194,6 +195,18 @@ async function blobSizeOf(
   return (at) => totals[at]!;
 }
 
+/** Two of the rows to be written cannot have one key: `from` holds it twice. */
+function assertDistinct(keys: Keys, { ref }: Side): void {
+  const seen = new Set<KeyToken>();
+  const tokenOf = keyTokens(keys);
+  for (let row = 0; row < keys.length; row++) {
+    if (hasNullKey(keys, row)) continue;
+    const token = tokenOf(row);
+    if (seen.has(token)) throw duplicateKey(ref.branch, keyLabel(keys, row));
+    seen.add(token);
+  }
+}
+
 /** Above this, rows that are there already are looked up once only: when they are written. */
 const maxLookups = 2_000;
 
@@ -208,6 +221,7 @@ async function assertUnique(
 ): Promise<void> {
   if (comparison.key.length === 0) return;
   const { into, columns, key, ids } = comparison;
+  assertDistinct(pickKeys(ordered.keys, Int32Array.from([...inserted, ...existing])), comparison.from);
   const isLater = existing.length > maxLookups && !(await readShape(into, { addColumns: null })).isHeavy;
   const rows = isLater ? inserted : Int32Array.from([...inserted, ...existing]);
   const keys = pickKeys(ordered.keys, rows);

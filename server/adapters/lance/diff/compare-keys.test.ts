@@ -119,6 +119,21 @@ describe('keys', () => {
     });
   });
 
+  test('that stand twice on the branch, once changed and once new, are found and named', async () => {
+    await t.start({
+      id: { type: 'int64', values: [1n, 2n], metadata: isKey },
+      x: { type: 'int32', values: [1, 2] },
+    });
+    await t.exp.update({ where: 'id = 2', values: { x: '22' } });
+    await t.exp.add(
+      makeArrowTable({ id: { type: 'int64', values: [2n] }, x: { type: 'int32', values: [222] } }),
+    );
+    await expect(t.plan()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('The key 2 stands in more than one row of exp'),
+    });
+  });
+
   test('that stand twice where many changes are to go are found and named before anything is written', async () => {
     const many = 2_100;
     const all = <T>(of: (at: number) => T): T[] => Array.from({ length: many }, (_none, at) => of(at));
