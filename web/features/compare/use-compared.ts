@@ -29,12 +29,15 @@ import { type ChangeSlots, type Scene, useBook, useSeenMarks } from './ui/scene.
 import { usePrunedChoices } from './ui/use-pruned-choices.ts';
 import { useCompareFilter } from './use-compare-filter.ts';
 import { useWalk, type Walk } from './use-walk.ts';
+import { useWithoutConflicts } from './use-without-conflicts.ts';
 
 export interface ComparedOptions {
   /** What another page adds to every card. */
   slots?: ChangeSlots;
   /** The changes are not in sight, so the keys that walk them do nothing. */
   isOutOfSight?: boolean;
+  /** It was merged, or will not be: nothing is left to settle. */
+  isOver?: boolean;
 }
 
 /** Everything that is known of one comparison, and what a person has chosen in it. */
@@ -70,7 +73,10 @@ export interface Compared {
 const noChanges: readonly Change[] = [];
 
 /** One comparison with its filter, choices and keys: for the compare page, and for pages that show a comparison among other things. */
-export function useCompared(comparison: Comparison, { slots, isOutOfSight }: ComparedOptions = {}): Compared {
+export function useCompared(
+  comparison: Comparison,
+  { slots, isOutOfSight, isOver = false }: ComparedOptions = {},
+): Compared {
   const { table, from, into } = comparison;
   const client = useQueryClient();
   const branches = useTableSummary(table)?.branches;
@@ -81,7 +87,7 @@ export function useCompared(comparison: Comparison, { slots, isOutOfSight }: Com
   const [picks] = useState(createPickStore);
   const marks = useSeenMarks(seen);
   const book = useBook(choices);
-  const state = useChanges(comparison, filter);
+  const state = useWithoutConflicts(useChanges(comparison, filter), isOver);
   const { summary, columns } = state;
   const conflictRows = useConflictChanges(comparison, state);
   const columnConflicts = useColumnConflicts(comparison, summary, conflictRows);

@@ -337,6 +337,18 @@ describe('the merge', () => {
     ]);
   });
 
+  test('after the merge nothing is left to settle, and what landed is a link away', async () => {
+    open(
+      { ...merged(), changes: summaryOf(someChanges) },
+      { changes: someChanges, path: '/reviews/7?tab=changes' },
+    );
+    expect(await card(/fox, modified: gloss$/)).toBeTruthy();
+    expect(screen.queryByText(/to settle/)).toBeNull();
+    expect(screen.getByText(/2 conflicts with main were settled in the merge/)).toBeTruthy();
+    fireEvent.click(await button('See what landed'));
+    expect(decodeURIComponent(location.pathname)).toBe('/t/wonders/compare/main:11...main:10');
+  });
+
   test('a branch that moved meanwhile is told, and nothing lands', async () => {
     open();
     server.set('mergeReview', () => {

@@ -77,7 +77,11 @@ function WithChanges({ review, comparison }: { review: Review; comparison: Compa
     () => ({ table, from, into, ...(base === undefined ? {} : { base }) }),
     [table, from, into, base],
   );
-  const compared = useCompared(stable, { slots: reviewSlots, isOutOfSight: tab !== 'changes' });
+  const compared = useCompared(stable, {
+    slots: reviewSlots,
+    isOutOfSight: tab !== 'changes',
+    isOver: review.state !== 'open',
+  });
   return <Whole review={review} compared={compared} />;
 }
 

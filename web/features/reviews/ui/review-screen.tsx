@@ -103,6 +103,9 @@ export function ReviewScreen() {
     seenVersion !== undefined &&
     review.refs.from !== null &&
     review.refs.from.version > seenVersion;
+  const settledCells = review.merged ? (review.changes?.conflicts.cells ?? 0) : 0;
+  const landedRef = `${review.into}:${review.merged?.version}`;
+  const beforeRef = `${review.into}:${review.refs.into?.version}`;
   const showNewer = () => {
     compared?.onMoved();
     void refreshReview(client, review.id);
@@ -165,7 +168,7 @@ export function ReviewScreen() {
         />
       }
     >
-      {(hasNewer || review.notices.length > 0) && (
+      {(hasNewer || settledCells > 0 || review.notices.length > 0) && (
         <div className={styles.notices}>
           {hasNewer && (
             <Note
@@ -177,6 +180,18 @@ export function ReviewScreen() {
               }
             >
               {review.from} has moved to version {review.refs.from?.version} since these changes were read.
+            </Note>
+          )}
+          {settledCells > 0 && review.merged && (
+            <Note
+              action={
+                <Button size="s" onClick={() => goTo(comparePath(review.table, landedRef, beforeRef))}>
+                  See what landed
+                </Button>
+              }
+            >
+              These are the changes of {review.from}. {formatOf(settledCells, 'conflict')} with {review.into}{' '}
+              {settledCells === 1 ? 'was' : 'were'} settled in the merge.
             </Note>
           )}
           {review.notices.map((notice) => (
