@@ -6,9 +6,10 @@ import { benchGrid } from './grid.ts';
 import type { Result } from './harness.ts';
 import { benchMerge } from './merge.ts';
 import { benchRows } from './rows.ts';
+import { benchSql } from './sql.ts';
 
 /** `npm run bench -- merge` runs only the named ones. */
-const sections = { rows: benchRows, merge: benchMerge, grid: benchGrid, brush: benchBrush };
+const sections = { rows: benchRows, merge: benchMerge, grid: benchGrid, brush: benchBrush, sql: benchSql };
 
 const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
 

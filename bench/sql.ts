@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright';
+import { createSqlEngine } from '../server/adapters/duckdb/sql-engine.ts';
+import { planCarryOver } from '../server/adapters/lance/carry-over.ts';
+import { openHome } from '../server/adapters/lance/connect.ts';
+import { createLanceParts, createLanceReader } from '../server/adapters/lance/table-reader.ts';
+import { createRowSource } from '../server/engines/row-source.ts';
+import type { TableReader } from '../server/ports/table-reader.ts';
+import { comparePairs, type Result } from './harness.ts';
+import { startBenchServer } from './server.ts';
+import { connectBench, makeWideTable } from './tables.ts';
+
+const million = 1_000_000;
+const context = { signal: new AbortController().signal };
+
+/** SQL: how fast results reach typed arrays in a browser, and what a change costs the columns that are kept. */
+export async function benchSql(home: string): Promise<Result[]> {
+  return [...(await benchRefresh(home)), ...(await benchTransfer(home))];
+}
+
+const statement = 'SELECT count(id), sum(c1), sum(c2), sum(c3), max(label) FROM kept';
+
+/** One per cent of the rows are others; the columns are brought there, or read anew. */
+async function benchRefresh(path: string): Promise<Result[]> {
+  const rows = 3 * million;
+  await makeWideTable(path, 'kept', { rows, columns: 6, hasText: true });
+  const table = await (await connectBench(path)).openTable('kept');
+  const names = (await table.schema()).fields.map(({ name }) => name);
+  const numbers = names.filter((name) => !['id', 'label', 'caption'].includes(name));
+  const sql = statement
+    .replace('c1', numbers[0] ?? 'id')
+    .replace('c2', numbers[1] ?? 'id')
+    .replace('c3', numbers[2] ?? 'id');
+  const lance = await openHome(path);
+  const newEngine = () => {
+    const reader = createLanceReader(
+      createLanceParts({ home: lance, cache: join(path, '.cache') }),
+    ) as TableReader;
+    const source = createRowSource(reader, (input) => planCarryOver(lance, input));
+    return createSqlEngine({ source, memoryLimitBytes: 4e9, spillFolder: null });
+  };
+  const time = async (engine: ReturnType<typeof newEngine>): Promise<number> => {
+    const version = await table.version();
+    const relations = [
+      { name: 'kept', table: 'kept', ref: { branch: 'main', version }, key: `kept//main:${version}` },
+    ];
+    const startedAt = performance.now();
+    const { chunks } = await engine.run({ sql, relations }, context);
+    for await (const _chunk of chunks);
+    return performance.now() - startedAt;
+  };
+  const kept = newEngine();
+  const fresh = async () => {
+    const engine = newEngine();
+    const elapsedMs = await time(engine);
+    await engine.close();
+    return elapsedMs;
+  };
+  await time(kept);
+  let step = 0;
+  const half = rows / 200;
+  const goal = {
+    unit: 'ms of the statement after the change / with all columns read anew',
+    limit: 0.05,
+    direction: 'atMost',
+  } as const;
+  const others = await comparePairs(
+    { ...goal, name: 'kept columns after 1 % of 3 M rows was deleted or added' },
+    {
+      pairs: 5,
+      ours: async () => {
+        step += 1;
+        await table.delete(`id >= ${step * half} AND id < ${(step + 1) * half}`);
+        const added = await table.query().where(`id < ${half}`).limit(half).toArrow();
+        await table.add(added);
+        return time(kept);
+      },
+      peer: fresh,
+    },
+  );
+  const moved = await comparePairs(
+    { ...goal, name: 'kept columns after 1 % of 3 M rows was updated' },
+    {
+      pairs: 3,
+      ours: async () => {
+        step += 1;
+        await table.update({ where: `id % 100 = ${step}`, values: { label: `step ${step}` } });
+        return time(kept);
+      },
+      peer: fresh,
+    },
+  );
+  await kept.close();
+  return [
+    others,
+    { ...moved, note: 'updated rows keep their place by row id, so their columns are read anew' },
+  ];
+}
+
+const worker = `
+onmessage = async ({ data: { url, body, as } }) => {
+  const startedAt = performance.now();
+  const response = await fetch(url, body ? { method: 'POST', body, headers: { 'Content-Type': 'application/json' } } : {});
+  let rows = 0, bytes = 0;
+  if (as === 'json') { const found = (await response.json()).rows; rows = found.length; bytes = rows; }
+  else {
+    const buffer = new Uint8Array(await response.arrayBuffer());
+    bytes = buffer.byteLength;
+    if (as === 'arrow') {
+      const table = flechette.tableFromIPC(buffer, { useBigInt: true });
+      rows = table.numRows;
+      for (const { name } of table.schema.fields) table.getChild(name).toArray();
+    }
+  }
+  postMessage({ elapsedMs: performance.now() - startedAt, rows, bytes });
+};`;
+
+interface Fetched {
+  elapsedMs: number;
+  rows: number;
+  bytes: number;
+}
+
+/** A result of 1 M rows × 8 numbers, in a worker of a real browser: as typed arrays, as plain bytes, as JSON. */
+async function benchTransfer(home: string): Promise<Result[]> {
+  await makeWideTable(home, 'sent', { rows: million, columns: 8, hasText: false });
+  const server = await startBenchServer(home);
+  const browser = await chromium.launch({
+    executablePath: process.env.CURIO_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  const flechette = await readFile(
+    new URL('../node_modules/@uwdata/flechette/dist/flechette.min.js', import.meta.url),
+    'utf8',
+  );
+  const origin = `http://127.0.0.1:${server.port}`;
+  const sql = JSON.stringify({ sql: 'SELECT * FROM sent' });
+  let raw: Buffer | null = null;
+  const plain = createServer((_request, response) => {
+    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Length': raw?.byteLength ?? 0 });
+    response.end(raw);
+  });
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  const plainUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
+  try {
+    const page = await (await browser.newContext({ bypassCSP: true })).newPage();
+    await page.goto(`${origin}/healthz`);
+    await startWorker(page, `${flechette}\n${worker}`);
+    const ask = (url: string, body: string | null, as: string) => fetchIn(page, { url, body, as });
+    raw = Buffer.alloc((await ask(`${origin}/api/v1/sql`, sql, 'arrow')).bytes);
+    const rate = ({ bytes, elapsedMs }: Fetched) => bytes / 1e3 / elapsedMs;
+    const perRow = ({ rows, elapsedMs }: Fetched) => rows / elapsedMs;
+    const arrays = () => ask(`${origin}/api/v1/sql`, sql, 'arrow');
+    const ofRaw = await comparePairs(
+      {
+        name: 'a result of 1 M rows × 8 numbers as typed arrays in a worker, its columns kept',
+        unit: 'MB/s from the request to the arrays / MB/s of the same bytes from a bare Node server',
+        limit: 0.5,
+        direction: 'atLeast',
+      },
+      {
+        ours: async () => rate(await arrays()),
+        peer: async () => rate(await ask(plainUrl, null, 'bytes')),
+        pairs: 7,
+      },
+    );
+    const few = JSON.stringify({ sql: 'SELECT * FROM sent', maxRows: 10_000 });
+    const ofJson = await comparePairs(
+      {
+        name: 'the same',
+        unit: 'rows/ms / rows/ms of 10,000 rows as JSON',
+        limit: 20,
+        direction: 'atLeast',
+      },
+      {
+        ours: async () => perRow(await arrays()),
+        peer: async () => perRow(await ask(`${origin}/api/v1/sql?format=json`, few, 'json')),
+        pairs: 7,
+      },
+    );
+    return [ofRaw, ofJson];
+  } finally {
+    await browser.close();
+    plain.close();
+    await server.stop();
+  }
+}
+
+const startWorker = (page: Page, source: string): Promise<void> =>
+  page.evaluate((text) => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+    (globalThis as unknown as { bench: Worker }).bench = new Worker(url);
+  }, source);
+
+const fetchIn = (page: Page, asked: { url: string; body: string | null; as: string }): Promise<Fetched> =>
+  page.evaluate(
+    (input) =>
+      new Promise((resolve) => {
+        const { bench } = globalThis as unknown as { bench: Worker };
+        bench.onmessage = ({ data }) => resolve(data);
+        bench.postMessage(input);
+      }),
+    asked,
+  ) as Promise<Fetched>;
