@@ -77,7 +77,7 @@ export function describeStepPlan(
       ? [`adds the ${columns.added.length === 1 ? 'column' : 'columns'} ${listed(columns.added)}`]
       : []),
   ];
-  if (parts.length === 0) return `No row of ${branch} would change.`;
+  if (parts.length === 0) return `No row of ${branch} would change; that it was settled is kept.`;
   const text = listed(parts);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)} on ${branch}.`;
 }
