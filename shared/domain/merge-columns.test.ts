@@ -81,10 +81,14 @@ describe('planColumns', () => {
     ]);
   });
 
-  test('merges a column that both added with one type, and refuses it with two', () => {
+  test('merges a column that both added, as into has it, and refuses it where no value fits', () => {
     const withExtra = (type: string) => [...base, field(9, 'extra', type)];
     expect(brief(withExtra('int32'), withExtra('int32'))[3]).toEqual(['extra', 'none', null, false]);
-    expect(plan(withExtra('int32'), withExtra('utf8'))[3]?.obstacle).toContain('extra');
+    expect(plan(withExtra('int32'), withExtra('utf8'))[3]).toMatchObject({
+      retypedBy: 'into',
+      obstacle: null,
+    });
+    expect(plan(withExtra('blob'), withExtra('utf8'))[3]?.obstacle).toContain('extra');
   });
 
   test('asks about two new names, and is content with one', () => {

@@ -69,10 +69,12 @@ function planColumn(
   };
   if (!base) {
     if (from && !into) return { ...plan, name: from.name, action: 'add' };
+    if (from && into && from.type !== into.type && canCast(from.type, into.type))
+      return { ...plan, retypedBy: 'into' };
     if (from && into && from.type !== into.type)
       return {
         ...plan,
-        obstacle: `The column ${into.name} was added on both sides with different types (${from.type}, ${into.type}). Rename it on one side, or drop it there.`,
+        obstacle: `The column ${into.name} was added on both sides with different types (${from.type}, ${into.type}), and values cannot be carried from one to the other. Rename it on one side, or drop it there.`,
       };
     return plan;
   }

@@ -50,13 +50,31 @@ describe('columns', () => {
     ]);
   });
 
-  test('that both sides added with two types cannot be merged', async () => {
+  test('that both sides added with two types become as main has them', async () => {
     await t.start(plain());
-    await addColumn(t.exp, 'y', 'utf8', { 1: 'one' });
+    await addColumn(t.exp, 'y', 'utf8', { 1: '1', 2: '2.0' });
+    await addColumn(t.main, 'y', 'float64', { 2: 2, 3: 3 });
+    expect(await t.summarize()).toMatchObject({ conflicts: { rows: 0, cells: 0 }, mergeable: true });
+    await t.merge();
+    expect(await cellsOf(t.main, ['id', 'y'])).toEqual([
+      ['1', 1],
+      ['2', 2],
+      ['3', 3],
+    ]);
+  });
+
+  test('that both sides added with two types are not merged where that would lose values, or none fits', async () => {
+    await t.start(plain());
+    await addColumn(t.exp, 'y', 'utf8', { 1: 'one', 2: '2' });
     await addColumn(t.main, 'y', 'float64', { 2: 2 });
+    await addColumn(t.exp, 'z', 'binary', {});
+    await addColumn(t.main, 'z', 'int32', {});
     expect(await t.summarize()).toMatchObject({
       mergeable: false,
-      notices: [expect.stringContaining('utf8, float64')],
+      notices: [
+        expect.stringContaining('z was added on both sides with different types (binary, int32)'),
+        expect.stringContaining('1 cell of y on exp cannot be read as float64'),
+      ],
     });
   });
 
