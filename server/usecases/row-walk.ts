@@ -12,6 +12,8 @@ export type WalkPorts = Pick<Ports, 'reader' | 'store' | 'trace'>;
 export interface WalkState {
   at: PinnedRef;
   stamp: RowStamp | null;
+  /** No version of the branch from here up to `at` went back to an earlier one: seen already. */
+  clear?: number;
 }
 
 export interface Walked {
@@ -48,7 +50,9 @@ interface Reading {
 }
 
 const versionsAtOnce = 200;
-const manifestsAtOnce = 4000;
+const manifestsAtOnce = 2000;
+/** As many manifests of which only the operation is read cost as much as one that is read whole. */
+const lightManifests = 8;
 
 /** Goes back through the versions of one row, by what Lance keeps about it, not from version to version. */
 export class RowWalk {
@@ -79,11 +83,11 @@ export class RowWalk {
   }
 
   /** One step back: to the version that last wrote the row, or that removed it, and to the one before that. */
-  async back({ at: ref, stamp }: WalkState): Promise<Walked> {
+  async back({ at: ref, stamp, clear }: WalkState): Promise<Walked> {
     const at = this.#log.placeOf(ref);
-    const changed = stamp ? await this.#lastWrite(at, stamp) : await this.#lastLoss(at);
+    const changed = stamp ? await this.#lastWrite(at, stamp, clear) : await this.#lastLoss(at);
     if ('end' in changed) {
-      const next = changed.end === null ? { at: changed.at, stamp } : null;
+      const next = changed.end === null ? { at: changed.at, stamp, clear: changed.clear } : null;
       return { event: null, next, end: changed.end };
     }
     const { branch } = changed.at;
@@ -108,18 +112,26 @@ export class RowWalk {
   }
 
   /** The version that wrote what the row holds now: its own last write, or a restore that brought that back. */
-  async #lastWrite(at: PinnedRef, stamp: RowStamp): Promise<Changed> {
+  async #lastWrite(at: PinnedRef, stamp: RowStamp, clear = at.version): Promise<Changed> {
     if (!this.#row.hasStableRowIds) return this.#nextChange(at, () => true);
     const { lastUpdated } = stamp;
     const fork = this.#log.headOf(at.branch)?.parent ?? null;
-    const restored = await this.#lastRestore(at, Math.max(fork?.version ?? 0, lastUpdated));
+    const above = Math.max(fork?.version ?? 0, lastUpdated);
+    const { restored, clear: seenTo } = await this.#lastRestore(at, { above, clear });
+    if (restored === null && seenTo > above) return { at, end: null, clear: seenTo };
     if (restored !== null) return { at: { branch: at.branch, version: restored } };
     if (fork && lastUpdated <= fork.version) return this.#lastWrite(this.#log.placeOf(fork), stamp);
     return { at: { branch: at.branch, version: Math.max(1, lastUpdated) } };
   }
 
-  /** The newest version in (`above`, `at`] that went back to an earlier one: from the log, else from the manifest. */
-  async #lastRestore({ branch, version }: PinnedRef, above: number): Promise<number | null> {
+  /**
+   * The newest version in (`above`, `clear`] that went back to an earlier one: from the log, else from the manifest.
+   * `clear` of the answer says how far down was looked, which is above `above` when that was enough for one request.
+   */
+  async #lastRestore(
+    { branch, version }: PinnedRef,
+    { above, clear }: { above: number; clear: number },
+  ): Promise<{ restored: number | null; clear: number }> {
     const edits = this.#log.edits(branch, { above, below: version });
     const known = edits.find(({ kind, toVersion }) => kind === 'restore' && toVersion <= version);
     const floor = Math.max(above, known?.toVersion ?? 0);
@@ -127,17 +139,20 @@ export class RowWalk {
     for (const { fromVersion, toVersion } of edits)
       for (let each = Math.max(floor, fromVersion) + 1; each <= Math.min(version, toVersion); each++)
         isLogged.add(each);
-    for (let top = version; top > floor; ) {
+    let top = Math.min(version, clear);
+    while (top > floor) {
+      if (this.#budget.manifests <= 0) return { restored: null, clear: top };
       const some: number[] = [];
       for (; top > floor && some.length < manifestsAtOnce; top--) if (!isLogged.has(top)) some.push(top);
       if (some.length === 0) continue;
+      this.#budget.manifests -= Math.ceil(some.length / lightManifests);
       const { versions } = await this.#ports.trace.restores(
         { table: this.#row.table, branch, incarnation: this.#log.incarnationOf(branch), versions: some },
         this.#context,
       );
-      if (versions.length > 0) return Math.max(...versions);
+      if (versions.length > 0) return { restored: Math.max(...versions), clear: top };
     }
-    return known?.toVersion ?? null;
+    return { restored: known?.toVersion ?? null, clear: above };
   }
 
   /** The version that removed the row, or that went back to before it. */
@@ -224,7 +239,7 @@ export class RowWalk {
 }
 
 /** The version that changed the row; with `end`, none was found down to `at`: `null` where one may lie below. */
-type Changed = { at: PinnedRef } | { at: PinnedRef; end: 'begin' | 'cleaned-up' | null };
+type Changed = { at: PinnedRef } | { at: PinnedRef; end: 'begin' | 'cleaned-up' | null; clear?: number };
 
 export const isSameRef = (a: PinnedRef, b: PinnedRef): boolean =>
   a.branch === b.branch && a.version === b.version;

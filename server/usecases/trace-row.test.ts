@@ -5,7 +5,10 @@ import { makeForeignTable } from '../testing/tables.ts';
 import { createBranch, deleteBranch } from './branches.ts';
 import { mergeBranches } from './merge-branches.ts';
 import { rebaseBranch } from './rebase-branch.ts';
+import { resolveRef } from './resolve-ref.ts';
+import { RowWalk } from './row-walk.ts';
 import { traceRow } from './trace-row.ts';
+import { VersionLog } from './version-log.ts';
 
 const context = { signal: new AbortController().signal };
 let pets: Pets;
@@ -274,4 +277,36 @@ test('bad questions are answered with what to do', async () => {
   });
   await expect(trace({ rowId: '77' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(trace({ key: [1, 2] })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+test('many versions of other programs are looked at in several requests, none twice', async () => {
+  const handle = await rawHandle('exp');
+  await handle.update({ where: 'id = 1', valuesSql: { label: "'lion'" } });
+  for (let n = 0; n < 6; n++) await handle.update({ where: 'id = 2', valuesSql: { label: `'${n}'` } });
+  const asked: number[] = [];
+  const { ports } = pets;
+  const restores = ports.trace.restores.bind(ports.trace);
+  ports.trace = {
+    ...ports.trace,
+    restores: (input, at) => {
+      asked.push(...input.versions);
+      return restores(input, at);
+    },
+  };
+  const { heads, ref } = await resolveRef(ports, 'pets', 'exp', context);
+  const log = new VersionLog(ports, 'pets', heads);
+  const read = await ports.trace.rowStep(
+    { table: 'pets', before: null, after: ref, row: { key: 1 }, isOneLine: true },
+    context,
+  );
+  const row = { table: 'pets', column: null, key: 1, rowId: null, isHiddenKey: false, hasStableRowIds: true };
+  const spent = new RowWalk(ports, { log, row, budget: { reads: 5, manifests: 0 }, context });
+  expect(await spent.back({ at: ref, stamp: read.after, clear: 5 })).toEqual({
+    event: null,
+    next: { at: ref, stamp: read.after, clear: 5 },
+    end: null,
+  });
+  const walk = new RowWalk(ports, { log, row, budget: { reads: 5, manifests: 9 }, context });
+  const { event } = await walk.back({ at: ref, stamp: read.after, clear: 5 });
+  expect([event?.found.ref.version, asked]).toEqual([2, [5, 4, 3]]);
 });

@@ -29,6 +29,7 @@ const Cursor = z.object({
   row: Row,
   at: PinnedRef,
   stamp: Stamp.nullable(),
+  clear: z.number().optional(),
 });
 type Cursor = z.infer<typeof Cursor>;
 
@@ -52,7 +53,7 @@ export async function traceRow(
   const budget: WalkBudget = { reads: maxReads, manifests: maxManifests };
   const walk = new RowWalk(ports, { log, row, budget, context });
   const events: RowEvent[] = [];
-  let state: WalkState | null = { at, stamp: begun.stamp };
+  let state: WalkState | null = { at, stamp: begun.stamp, clear: begun.clear };
   let end: RowHistory['end'] = 'more';
   let lookedBackTo = at;
   while (state && events.length < limit && !walk.isSpent) {
@@ -62,7 +63,7 @@ export async function traceRow(
       lookedBackTo = event.found.before?.ref ?? event.found.ref;
     }
     if (ending) end = ending;
-    if (next) lookedBackTo = next.at;
+    if (next) lookedBackTo = { branch: next.at.branch, version: next.clear ?? next.at.version };
     state = next;
   }
   return {
@@ -70,7 +71,7 @@ export async function traceRow(
     key: row.key,
     isThere: begun.isThere,
     events,
-    cursor: state && writeCursor({ ...begun, at: state.at, stamp: state.stamp }),
+    cursor: state && writeCursor({ ...begun, at: state.at, stamp: state.stamp, clear: state.clear }),
     lookedBackTo,
     end,
   };
