@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
-import { parseAddress, tablesPath } from '../state/addresses.ts';
+import { type Address, parseAddress, tablesPath } from '../state/addresses.ts';
 import { Button, EmptyState, Page, PageTitle } from '../ui/index.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -28,6 +28,10 @@ export const preloadScreen = (screen: keyof typeof pages): void => void pages[sc
 /** The screen of the address. */
 export function Routes() {
   const pathname = usePathname();
+  useEffect(() => {
+    const title = titleOf(parseAddress(pathname));
+    if (title !== null) document.title = title;
+  }, [pathname]);
   return (
     <ErrorBoundary resetKey={pathname}>
       <Suspense fallback={<Page bar={null}>{null}</Page>}>
@@ -35,6 +39,25 @@ export function Routes() {
       </Suspense>
     </ErrorBoundary>
   );
+}
+
+/** What the window is called; `null` for screens that know better themselves. */
+function titleOf(address: Address): string | null {
+  switch (address.screen) {
+    case 'tables':
+    case 'nowhere':
+      return 'Curio';
+    case 'compare':
+      return `${address.from} → ${address.into} · ${address.table} · Curio`;
+    case 'sql':
+      return 'SQL · Curio';
+    case 'jobs':
+      return 'Jobs · Curio';
+    case 'table':
+    case 'reviews':
+    case 'review':
+      return null;
+  }
 }
 
 function Screen({ pathname }: { pathname: string }) {
