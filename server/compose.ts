@@ -21,6 +21,8 @@ import { sqlEngines } from './usecases/sql-runs.ts';
 export interface EngineSettings {
   home: string;
   cache: string;
+  /** Where media may lie outside of the tables. */
+  places: string[];
   /** What one statement and the columns that are kept for the next may take. */
   sqlMemoryBytes: number;
   /** What columns and conditions of facets may take, a byte per row each. */
@@ -84,6 +86,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   const engineSettings: EngineSettings = {
     home: settings.home,
     cache: settings.cache,
+    places: settings.places,
     sqlMemoryBytes,
     facetBytes,
   };

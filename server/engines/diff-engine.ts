@@ -4,7 +4,11 @@ import { createLanceParts } from '../adapters/lance/table-reader.ts';
 import { createRowTrace } from '../adapters/lance/trace/index.ts';
 import { serveEngine } from '../adapters/process/serve-engine.ts';
 import type { EngineSettings } from '../compose.ts';
+import { linkRolesOf } from './link-roles.ts';
 
-const { home: path, cache } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
+const { home: path, cache, places } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
 const home = await openHome(path);
-serveEngine([createTableDiff(createLanceParts({ home, cache })), createRowTrace(home)]);
+serveEngine([
+  createTableDiff(createLanceParts({ home, cache, links: linkRolesOf(places) })),
+  createRowTrace(home),
+]);

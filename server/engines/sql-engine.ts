@@ -6,9 +6,15 @@ import { openHome } from '../adapters/lance/connect.ts';
 import { createLanceParts, createLanceReader } from '../adapters/lance/table-reader.ts';
 import { serveEngine } from '../adapters/process/serve-engine.ts';
 import type { EngineSettings } from '../compose.ts';
+import { linkRolesOf } from './link-roles.ts';
 import { createRowSource } from './row-source.ts';
 
-const { home: path, cache, sqlMemoryBytes } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
+const {
+  home: path,
+  cache,
+  places,
+  sqlMemoryBytes,
+} = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -25,7 +31,7 @@ mkdirSync(folder, { recursive: true });
 process.chdir(folder);
 await sweepSpillFolders(folder, isAlive);
 
-const reader = createLanceReader(createLanceParts({ home, cache }));
+const reader = createLanceReader(createLanceParts({ home, cache, links: linkRolesOf(places) }));
 const source = createRowSource(reader, (input) => planCarryOver(home, input));
 serveEngine([
   createSqlEngine({ source, memoryLimitBytes: sqlMemoryBytes, spillFolder: `spill-${process.pid}` }),

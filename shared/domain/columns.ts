@@ -62,4 +62,6 @@ export interface BlobCell {
   hash: string | null;
   /** Only in results of SQL, where no row says which table a cell came from. */
   url?: string;
+  /** The path or address that a text cell names: the size is not known here. */
+  link?: string;
 }

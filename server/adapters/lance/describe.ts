@@ -25,14 +25,22 @@ export const isHiddenColumn = (field: Field): boolean =>
 
 function columnOf(
   field: Field,
-  place: { key: string[]; sample?: SampledColumn; indexes: IndexInfo[] },
+  place: {
+    key: string[];
+    sample?: SampledColumn;
+    indexes: IndexInfo[];
+    linkRole: DescribeInput['linkRole'];
+  },
 ): ColumnInfo {
   const facts: FieldFacts = parseFieldFacts(field.metadata);
   const type = toColumnType(field);
   const index = place.indexes.find(({ column }) => column === field.name);
   const role =
     facts.role ??
-    (place.key.includes(field.name) ? 'key' : guessRole({ name: field.name, type, sample: place.sample }));
+    (place.key.includes(field.name)
+      ? 'key'
+      : (place.linkRole(place.sample?.texts ?? []) ??
+        guessRole({ name: field.name, type, sample: place.sample })));
   return {
     name: field.name,
     type: formatColumnType(type),
@@ -100,6 +108,8 @@ export interface DescribeInput extends Pinned {
   blobBytes: number;
   /** Samples of versions before; those of this one are added. */
   before: Map<string, SampledColumn>;
+  /** What the texts of a column name, where they name media in a registered place. */
+  linkRole: (texts: readonly string[]) => 'image' | 'video' | 'audio' | null;
   signal: AbortSignal;
 }
 
@@ -111,6 +121,7 @@ export async function describeTable({
   hasStableRowIds,
   blobBytes,
   before,
+  linkRole,
   signal,
 }: DescribeInput): Promise<TableFacts> {
   const types = new Map(schema.fields.map((field) => [field.name, toColumnType(field)]));
@@ -120,7 +131,7 @@ export async function describeTable({
   for (const [name, sample] of samples) before.set(sampleKey({ name, type: types.get(name)! }), sample);
   const key = keyOf(schema);
   const columns = schema.fields.map((field) =>
-    columnOf(field, { key, sample: samples.get(field.name), indexes }),
+    columnOf(field, { key, sample: samples.get(field.name), indexes, linkRole }),
   );
   return {
     uuid,

@@ -39,6 +39,13 @@ interface Kept {
   idOrder(): Promise<IdOrder | null>;
 }
 
+/** How texts that name media elsewhere are recognised. */
+export interface LinkRoles {
+  /** Changes when others are recognised: facts that were kept are made anew. */
+  edition: string;
+  roleOf(texts: readonly string[]): 'image' | 'video' | 'audio' | null;
+}
+
 const maxKept = 100;
 const pruneEvery = 200;
 const maxFolderBytes = 64 * 1024 * 1024;
@@ -49,14 +56,16 @@ const factsFormat = 3;
 export class PinnedTables {
   #home: LanceHome;
   #heads: HeadReader;
+  #links: LinkRoles | null;
   #folder: string;
   #stored = 0;
   #kept = new Map<string, Promise<Kept>>();
   #samples = new Map<string, Map<string, SampledColumn>>();
 
-  constructor(options: { home: LanceHome; heads: HeadReader; cache: string }) {
+  constructor(options: { home: LanceHome; heads: HeadReader; cache: string; links?: LinkRoles }) {
     this.#home = options.home;
     this.#heads = options.heads;
+    this.#links = options.links ?? null;
     this.#folder = join(options.cache, 'facts');
   }
 
@@ -84,7 +93,7 @@ export class PinnedTables {
     const handle = await openPinned(this.#home, table, ref);
     return withLanceErrors({ table, ref, home: this.#home.path }, async () => {
       const schema = await handle.schema();
-      const path = join(this.#folder, `${key}.${factsFormat}.json`);
+      const path = join(this.#folder, `${key}.${factsFormat}${this.#links?.edition ?? ''}.json`);
       const stored = await readFacts(path);
       if (stored) return this.#keep(pinned, handle, schema, stored);
       const hasBlobs = schema.fields.some(isBlobField);
@@ -101,6 +110,7 @@ export class PinnedTables {
         hasStableRowIds,
         blobBytes,
         before: this.#samplesOf(uuid),
+        linkRole: (texts) => this.#links?.roleOf(texts) ?? null,
         signal: new AbortController().signal,
       });
       await this.#store(path, facts);

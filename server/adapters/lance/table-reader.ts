@@ -1,10 +1,12 @@
 import type { TableReader } from '../../ports/table-reader.ts';
 import { readBlob } from './blob.ts';
+import { BlobPlaces } from './blob-places.ts';
 import type { LanceHome } from './connect.ts';
 import { HeadReader } from './heads.ts';
 import { listTables } from './list-tables.ts';
 import { PermutationCache } from './permutation/permutation-cache.ts';
-import { PinnedTables } from './pinned-tables.ts';
+import { type LinkRoles, PinnedTables } from './pinned-tables.ts';
+import { readPlaced } from './placed-bytes.ts';
 import { profileTable } from './profile/profile-table.ts';
 import { countMatches } from './rows/count-rows.ts';
 import { groupRows } from './rows/group-rows.ts';
@@ -26,19 +28,25 @@ export interface LanceParts {
   permutations: PermutationCache;
 }
 
-export function createLanceParts({ home, cache }: { home: LanceHome; cache: string }): LanceParts {
+export interface LancePartsOptions {
+  home: LanceHome;
+  cache: string;
+  links?: LinkRoles;
+}
+
+export function createLanceParts({ home, cache, links }: LancePartsOptions): LanceParts {
   const heads = new HeadReader(home);
   return {
     home,
     heads,
-    tables: new PinnedTables({ home, heads, cache }),
+    tables: new PinnedTables({ home, heads, cache, links }),
     permutations: new PermutationCache({ cache }),
   };
 }
 
 /** Reads of pinned refs over LanceDB. */
 export function createLanceReader({ home, heads, tables, permutations }: LanceParts): LanceReader {
-  const places = { home: home.path, tables, permutations };
+  const places = { home: home.path, tables, permutations, blobs: new BlobPlaces(home) };
   return {
     listTables: (_input, { signal }) => listTables(home, signal),
     readHeads: (input, context) => heads.readHeads(input, context),
@@ -48,6 +56,7 @@ export function createLanceReader({ home, heads, tables, permutations }: LancePa
     locate: (input, context) => locateRow({ ...input, where: filterOf(input.where) }, context, places),
     groups: (input, context) => groupRows({ ...input, where: filterOf(input.where) }, context, places),
     blob: (input, context) => readBlob(input, context, places),
+    placedBytes: (input, context) => readPlaced(home, input, context),
     search: (input, context) => searchRows({ ...input, where: filterOf(input.where) }, context, places),
     profile: (input, context) => profileTable({ ...input, where: filterOf(input.where) }, context, places),
     versions: (input, context) => listVersions(home, input, context),

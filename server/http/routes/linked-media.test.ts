@@ -26,7 +26,7 @@ beforeAll(async () => {
       values: ['a.jpg', '/etc/passwd', null, 'page.html'],
       metadata: { 'curio:role': 'image' },
     },
-    note: { type: 'utf8', values: ['a.jpg', 'a.jpg', 'a.jpg', 'a.jpg'] },
+    note: { type: 'utf8', values: ['one', 'two', 'three', 'four'] },
   });
 });
 afterAll(async () => {
@@ -69,4 +69,25 @@ it('what lies outside, what is empty and what has no such role is not served; no
   const page = await blob(3);
   expect(page.headers.get('content-security-policy')).toContain('sandbox');
   expect(page.headers.get('content-disposition')).toContain('attachment');
+});
+
+it('texts that name pictures of a place are recognised as such; others keep their role', async () => {
+  const rows = Array.from({ length: 12 }, (_none, i) => BigInt(i));
+  await makeTable(s.home, 'found', {
+    id: { type: 'int64', values: rows, metadata: { 'curio:key': '1' } },
+    path: { type: 'utf8', values: rows.map((i) => (i === 3n ? null : 'a.jpg')) },
+    gone: { type: 'utf8', values: rows.map((i) => `gone-${i}.jpg`) },
+    mixed: { type: 'utf8', values: rows.map((i) => (i % 2n === 0n ? 'a.jpg' : 'a.txt')) },
+    outside: { type: 'utf8', values: rows.map(() => '/usr/share/pixmaps/x.png') },
+  });
+  const detail = (await (await s.get('/api/v1/tables/found')).json()) as {
+    columns: { name: string; role: string }[];
+  };
+  expect(Object.fromEntries(detail.columns.map(({ name, role }) => [name, role]))).toMatchObject({
+    path: 'image',
+    gone: 'text',
+    mixed: 'label',
+    outside: 'label',
+  });
+  expect((await s.get('/api/v1/tables/found/thumbs/path/0?size=32')).status).toBe(200);
 });

@@ -14,6 +14,7 @@ export {
   gridColumnsOf,
   gridColumnsOfArrow,
   gridColumnsOfFields,
+  isLinked,
   kindOfColumn,
 } from './model/grid-column.ts';
 export {
@@ -41,7 +42,7 @@ export {
 } from './model/media-address.ts';
 export { nameColumnOf } from './model/name-column.ts';
 export { planSortBy, planSortClick, type SortState } from './model/plan-sort.ts';
-export { readBlobCell } from './model/read-blob-cell.ts';
+export { readBlobCell, sizeOfCell } from './model/read-blob-cell.ts';
 export type { GridRow, RowSource, RowsState } from './model/row-source.ts';
 export { createStaticSource } from './model/static-source.ts';
 export { createWindowSource, type WindowRequest } from './model/window-source.ts';

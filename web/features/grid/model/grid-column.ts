@@ -33,11 +33,17 @@ export type CellKind =
   | 'url';
 
 const mediaRoles: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'blob', 'mask']);
+/** Roles that a text has for naming media; a mask in text is written out. */
+const linkRoles: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'blob']);
 const numberKinds = /^(u?int(8|16|32|64)|float(16|32|64)|decimal(128|256))$/;
 const timeKinds = /^(timestamp|date32|date64|time32|time64|duration|interval)$/;
 const textKinds = /^(utf8|large_utf8)$/;
 
 const isNumber = (type: ColumnType): boolean => numberKinds.test(type.kind);
+
+/** Texts that name media elsewhere: shown as those, edited as text. */
+export const isLinked = ({ kind, parsed }: Pick<GridColumn, 'kind' | 'parsed'>): boolean =>
+  kind === 'media' && textKinds.test(parsed.kind === 'dictionary' ? parsed.value.kind : parsed.kind);
 
 /** How cells of a column look, by type, with the role deciding where a type has two readings. */
 export function kindOfColumn(type: ColumnType, role: ColumnRole): CellKind {
@@ -46,6 +52,7 @@ export function kindOfColumn(type: ColumnType, role: ColumnRole): CellKind {
   if (mediaRoles.has(role) && (plain.kind === 'struct' || plain.kind.includes('binary'))) return 'media';
   if (numberKinds.test(plain.kind)) return 'number';
   if (timeKinds.test(plain.kind)) return 'time';
+  if (textKinds.test(plain.kind) && linkRoles.has(role)) return 'media';
   if (textKinds.test(plain.kind)) return role === 'json' ? 'json' : role === 'url' ? 'url' : 'text';
   switch (plain.kind) {
     case 'bool':

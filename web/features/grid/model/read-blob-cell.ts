@@ -1,9 +1,29 @@
 import type { BlobCell } from '#shared/domain/columns.ts';
+import { formatBytes } from '../../../ui/format-quantity.ts';
 
 const kinds: readonly string[] = ['image', 'video', 'audio', 'text', 'pdf', 'other'];
 
-/** A blob cell as it came with the rows; null where there is none. */
+const extensions: readonly [BlobCell['kind'], RegExp][] = [
+  ['video', /\.(mp4|m4v|mov|webm|mkv|avi|ogv|mpe?g)$/],
+  ['audio', /\.(mp3|wav|flac|ogg|oga|opus|m4a|aac|aiff?|wma)$/],
+  ['text', /\.(txt|md|json|jsonl|csv|tsv|xml|html?|srt|vtt)$/],
+  ['pdf', /\.pdf$/],
+];
+
+/** What a path or an address names, by its ending: what has none that is known is tried as a picture. */
+function linkedCell(link: string): BlobCell {
+  const path = link.replace(/[?#].*$/, '').toLowerCase();
+  const kind = extensions.find(([, ending]) => ending.test(path))?.[0] ?? 'image';
+  return { kind, sizeBytes: 0, contentType: null, hash: null, link };
+}
+
+/** The size of a cell in words; of linked media it is not known before they are asked for. */
+export const sizeOfCell = (cell: BlobCell): string =>
+  cell.link === undefined ? formatBytes(cell.sizeBytes) : 'linked';
+
+/** A blob cell as it came with the rows, or what a text cell names; null where there is none. */
 export function readBlobCell(value: unknown): BlobCell | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : linkedCell(value.trim());
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return null;
   const cell = value as Record<string, unknown>;
   if (cell.kind === null && cell.sizeBytes === null) return null;

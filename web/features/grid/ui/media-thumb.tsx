@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Problem } from '#shared/api/problem.ts';
 import type { BlobCell } from '#shared/domain/columns.ts';
 import { cx } from '../../../ui/cx.ts';
-import { formatBytes } from '../../../ui/format-quantity.ts';
+import { sizeOfCell } from '../model/read-blob-cell.ts';
 import styles from './cells.module.css';
 
 export interface MediaThumbProps {
@@ -30,7 +30,7 @@ export function MediaThumb({ cell, src, heightPx, widthPx, alt }: MediaThumbProp
       <span className={styles.file} title={cell.contentType ?? undefined}>
         <Icon size={14} aria-hidden />
         {cell.kind === 'other' ? (cell.contentType?.split('/').at(-1) ?? 'bytes') : cell.kind} ·{' '}
-        {formatBytes(cell.sizeBytes)}
+        {sizeOfCell(cell)}
       </span>
     );
   }
@@ -54,7 +54,7 @@ export function MediaThumb({ cell, src, heightPx, widthPx, alt }: MediaThumbProp
       {isSettled && (
         <img
           src={src}
-          alt={alt ?? `${cell.kind}, ${formatBytes(cell.sizeBytes)}`}
+          alt={alt ?? `${cell.kind}, ${sizeOfCell(cell)}`}
           decoding="async"
           draggable={false}
           onError={() => setFailure(`This ${cell.kind} cannot be shown.`)}

@@ -2,7 +2,7 @@ import { Expand } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { IconButton } from '../../../ui/index.ts';
-import { type GridColumn, type GridRow, isWorthAPage } from '../../grid/index.ts';
+import { type GridColumn, type GridRow, isLinked, isWorthAPage } from '../../grid/index.ts';
 import styles from './inspector.module.css';
 import { Value } from './value.tsx';
 
@@ -84,7 +84,7 @@ export function InspectorField({
         {column.name}
       </dt>
       <dd className={styles.value}>
-        {detail && column.kind === 'media' ? (
+        {detail && column.kind === 'media' && !isLinked(column) ? (
           <Suspense fallback={show(value)}>
             <ReplaceMedia
               table={table}

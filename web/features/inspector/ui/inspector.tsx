@@ -7,6 +7,7 @@ import { cx, EmptyState, ErrorNote, IconButton, Skeleton, Spacer } from '../../.
 import {
   type GridColumn,
   type GridRow,
+  isLinked,
   mediaOfTable,
   nameColumnOf,
   type RowSource,
@@ -206,20 +207,23 @@ function RowContent({
       )}
       wrapOf={
         detail &&
-        ((column, draw) => (
-          <Suspense fallback={draw(null)}>
-            <ReplaceMedia
-              table={table}
-              detail={detail}
-              rowId={row.id}
-              column={column}
-              hearsPaste
-              className={styles.stageArea}
-            >
-              {draw}
-            </ReplaceMedia>
-          </Suspense>
-        ))
+        ((column, draw) =>
+          media.some((one) => one.name === column && isLinked(one)) ? (
+            draw(null)
+          ) : (
+            <Suspense fallback={draw(null)}>
+              <ReplaceMedia
+                table={table}
+                detail={detail}
+                rowId={row.id}
+                column={column}
+                hearsPaste
+                className={styles.stageArea}
+              >
+                {draw}
+              </ReplaceMedia>
+            </Suspense>
+          ))
       }
     />
   );
@@ -229,7 +233,7 @@ function RowContent({
       <div className={styles.body}>
         <dl className={styles.fields}>
           {shown
-            .filter((column) => !media.includes(column))
+            .filter((column) => !media.includes(column) || isLinked(column))
             .map((column) => (
               <InspectorField
                 key={column.name}
@@ -239,7 +243,9 @@ function RowContent({
                 row={row}
                 column={column}
                 onView={onView}
-                hearsPaste={media.length === 0 && column === shown.find(({ kind }) => kind === 'media')}
+                hearsPaste={
+                  media.length === 0 && column === shown.find((one) => one.kind === 'media' && !isLinked(one))
+                }
               />
             ))}
         </dl>

@@ -2,7 +2,6 @@ import { Download, ExternalLink } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Problem, parseProblem } from '#shared/api/problem.ts';
 import type { BlobCell } from '#shared/domain/columns.ts';
-import { formatBytes } from '../../../ui/format-quantity.ts';
 import { cx, ErrorNote, Segmented, Spacer, Tooltip } from '../../../ui/index.ts';
 import {
   type GridColumn,
@@ -10,6 +9,7 @@ import {
   type MediaAddress,
   type MediaOf,
   readBlobCell,
+  sizeOfCell,
 } from '../../grid/index.ts';
 import styles from './inspector.module.css';
 import { Zoomable } from './zoomable.tsx';
@@ -54,7 +54,7 @@ export function MediaStage({ row, columns, media, isLarge, actionsOf, overlayOf,
           <span>{column.name}</span>
         )}
         <span className={styles.faint}>
-          {cell.contentType ?? cell.kind} · {formatBytes(cell.sizeBytes)}
+          {cell.contentType ?? cell.kind} · {sizeOfCell(cell)}
         </span>
         <Spacer />
         {button}

@@ -9,6 +9,7 @@ import {
   formatTimeForCell,
   formatValue,
   type GridColumn,
+  isLinked,
   showControls,
   VectorSpark,
 } from '../../grid/index.ts';
@@ -56,7 +57,7 @@ async function copy(value: unknown, column: GridColumn): Promise<void> {
 const longText = 2_000;
 
 function Whole({ value, column }: { value: unknown; column: GridColumn }): ReactNode {
-  switch (column.kind) {
+  switch (isLinked(column) ? 'text' : column.kind) {
     case 'text':
       return value === '' ? (
         <em className={styles.null}>empty</em>
