@@ -27,6 +27,8 @@ export interface ColumnDifference {
    * (Cliff’s δ, −1 to 1); else null.
    */
   shift: number | null;
+  /** Rows on either side that have a value in a bin: the shift is among these. */
+  valued: { these: number; rest: number };
   /** Of columns of values, and null: those whose share differs, the greatest effect first. */
   values: ValueDifference[];
 }
@@ -45,7 +47,8 @@ const arc = (share: number): number => 2 * Math.asin(Math.sqrt(Math.min(1, Math.
 function differenceOf({ column, bins, these, rest }: ComparedColumn, most: number): ColumnDifference {
   const inThese = sum(these);
   const inRest = sum(rest);
-  if (inThese === 0 || inRest === 0) return { column, effect: 0, shift: null, values: [] };
+  if (inThese === 0 || inRest === 0)
+    return { column, effect: 0, shift: null, valued: { these: 0, rest: 0 }, values: [] };
   const count = binCountOf(bins);
   const special = specialCodes(count);
   const isOrdered = bins.kind === 'ordered';
@@ -73,6 +76,7 @@ function differenceOf({ column, bins, these, rest }: ComparedColumn, most: numbe
     column,
     effect: Math.max(isOrdered ? Math.abs(shift ?? 0) : 0, isOrdered ? 0 : apart, nullEffect(values)),
     shift,
+    valued: { these: sum(these.slice(0, count)), rest: sum(rest.slice(0, count)) },
     values,
   };
 }

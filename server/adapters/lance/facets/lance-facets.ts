@@ -39,6 +39,10 @@ type Coded = FacetColumn | { column: string; why: string };
 
 /** Rows of the sample that stands in where the columns of all rows would not fit into memory. */
 const largeSample = 2_000_000;
+/** Of the memory, for columns; the rest is for conditions. */
+const columnShare = 0.7;
+/** While a column is read it takes up to 13 bytes per row: beyond this the engine would need more than a gigabyte. */
+const mostRows = 60_000_000;
 /** Rows times pairs of columns, above which a sample of rows is looked at. */
 const mostPairedRows = 400_000_000;
 const pairedSample = 1_000_000;
@@ -48,8 +52,8 @@ export function createLanceFacets(
   { home, tables, permutations }: LanceParts,
   { budgetBytes }: { budgetBytes: number },
 ): TableFacets {
-  const columns = new ByteCache<Coded>(budgetBytes * 0.7);
-  const masks = new ByteCache<Uint8Array>(budgetBytes * 0.3);
+  const columns = new ByteCache<Coded>(budgetBytes * columnShare);
+  const masks = new ByteCache<Uint8Array>(budgetBytes * (1 - columnShare));
 
   return {
     facets: (input, context) =>
@@ -60,7 +64,7 @@ export function createLanceFacets(
         const wanted = input.columns.flatMap(
           (name) => table.facts.columns.find((column) => column.name === name) ?? [],
         );
-        const fits = table.facts.rows * wanted.length <= budgetBytes * 0.7;
+        const fits = fitsMemory(table.facts.rows, wanted.length, budgetBytes);
         const sample = input.sample ?? (fits ? undefined : largeSample);
         const rowSet = chooseRowSet({ table, place }, sample);
         const work: Work = { rowSet, columns, masks, place, context };
@@ -87,7 +91,7 @@ export function createLanceFacets(
         const pairCount = (wanted.length * (wanted.length - 1)) / 2;
         const isTooMuch =
           table.facts.rows * pairCount > mostPairedRows ||
-          table.facts.rows * wanted.length > budgetBytes * 0.7;
+          !fitsMemory(table.facts.rows, wanted.length, budgetBytes);
         const rowSet = chooseRowSet({ table, place }, isTooMuch ? pairedSample : undefined);
         const work: Work = { rowSet, columns, masks, place, context };
         const read = await readColumns(wanted, work);
@@ -108,6 +112,9 @@ export function createLanceFacets(
     details: (input, context) => detailColumns(input, context, { home: home.path, tables, permutations }),
   };
 }
+
+const fitsMemory = (rows: number, columns: number, budgetBytes: number): boolean =>
+  rows <= mostRows && rows * columns <= budgetBytes * columnShare;
 
 const attempts = 4;
 

@@ -13,6 +13,9 @@ export interface AssociationsViewProps {
   conditions: readonly string[];
 }
 
+/** Pairs over fewer rows are drawn pale: chance alone makes such numbers large. */
+const fewRows = 30;
+
 type Pair = Associations['pairs'][number];
 
 const measureNames: Record<Pair['measure'], string> = {
@@ -33,7 +36,7 @@ export function AssociationsView({ table, refText, columns, conditions }: Associ
   const strongest = useMemo(
     () =>
       (data?.pairs ?? [])
-        .filter((pair) => pair.value !== null)
+        .filter((pair) => pair.value !== null && (pair.rows >= fewRows || (data?.counted ?? 0) < fewRows))
         .sort((a, b) => Math.abs(b.value ?? 0) - Math.abs(a.value ?? 0))
         .slice(0, 12),
     [data],
@@ -53,10 +56,11 @@ export function AssociationsView({ table, refText, columns, conditions }: Associ
       ? `the ${formatOf(data.counted, 'row')} that match`
       : `all ${formatOf(data.counted, 'row')}`;
   return (
-    <section className={styles.associations} aria-label="Correlation" aria-busy={isPlaceholderData}>
+    <div className={styles.associations} aria-busy={isPlaceholderData}>
       <p className={styles.intro}>
         Covers {scope}. Numbers and times: Spearman’s ρ, from −1 to 1. Values: Cramér’s V, from 0 to 1. One of
-        each: the correlation ratio η. Texts that hardly repeat are compared by their length.
+        each: the correlation ratio η. Texts that hardly repeat are compared by their length. Pale: fewer than{' '}
+        {fewRows} rows have both.
       </p>
       <div className={styles.matrixRoom}>
         <Matrix columns={data.columns} pairs={data.pairs} />
@@ -71,7 +75,7 @@ export function AssociationsView({ table, refText, columns, conditions }: Associ
           ))}
         </ol>
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -124,8 +128,10 @@ function Cell({ pair }: { pair: Pair }) {
   return (
     <Tooltip text={`${a} and ${b}: ${measureNames[measure]}, ${formatOf(rows, 'row')}`}>
       <td
-        style={{ background: `color-mix(in oklch, ${hue} ${Math.round(strength * 55)}%, var(--surface))` }}
-        className={strength > 0.995 ? styles.whole : undefined}
+        style={{
+          background: `color-mix(in oklch, ${hue} ${Math.round(strength * (rows < fewRows ? 12 : 55))}%, var(--surface))`,
+        }}
+        className={rows < fewRows ? styles.pale : strength > 0.995 ? styles.whole : undefined}
       >
         {value === null ? '–' : value.toFixed(2).replace('-', '−')}
       </td>

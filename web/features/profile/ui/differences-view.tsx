@@ -19,7 +19,7 @@ export function DifferencesView({ answer, linked }: { answer: FacetsAnswer; link
     );
   const who = found.these === 'selected' ? 'selected' : 'filtered';
   return (
-    <section className={styles.differences} aria-label="What is different">
+    <div className={styles.differences}>
       <p className={styles.intro}>
         {formatOf(found.theseRows, `${who} row`)} against the {formatCount(found.restRows)} others
         {answer.isSample
@@ -33,7 +33,7 @@ export function DifferencesView({ answer, linked }: { answer: FacetsAnswer; link
           <Difference key={column.column} difference={column} answer={answer} linked={linked} />
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 
@@ -55,7 +55,7 @@ function Difference({
   answer: FacetsAnswer;
   linked: LinkedFacets;
 }) {
-  const { column, effect, shift, values } = difference;
+  const { column, effect, shift, valued, values } = difference;
   const facet = answer.facets.find((one) => one.column === column);
   const isChosenBy = facet !== undefined && linked.brush(facet) !== null;
   return (
@@ -68,6 +68,11 @@ function Difference({
             ? sizeOf(effect)
             : `${sizeOf(effect)}: mostly ${shift > 0 ? 'greater' : 'smaller'}`}
         </span>
+        {shift !== null && valued.these + valued.rest < answer.counted && (
+          <span>
+            among {formatCount(valued.these)} and {formatCount(valued.rest)} with a value
+          </span>
+        )}
         <span className={styles.effect} title={shift === null ? 'Total variation distance' : 'Cliff’s δ'}>
           {formatFigure(shift ?? effect)}
         </span>

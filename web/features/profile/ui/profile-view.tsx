@@ -23,7 +23,13 @@ export interface ProfileViewProps {
   onConditions: (conditions: Condition[]) => void;
 }
 
-type Part = 'columns' | 'differences' | 'correlation';
+const parts = ['columns', 'differences', 'correlation'] as const;
+type Part = (typeof parts)[number];
+const partNames: Record<Part, string> = {
+  columns: 'Columns',
+  differences: 'What is different',
+  correlation: 'Correlation',
+};
 
 /** Every column of the table in full; what is different about the chosen rows; how columns go together. */
 export function ProfileView(props: ProfileViewProps) {
@@ -70,22 +76,20 @@ function Profile({
   const { answer } = linked;
   return (
     <section className={styles.view} aria-label="Profile">
+      <h2 className="visually-hidden">Profile</h2>
       <header className={styles.head}>
         <Segmented<Part>
           label="Part of the profile"
           value={part}
           onChange={setPart}
-          options={[
-            { value: 'columns', label: 'Columns' },
-            { value: 'differences', label: 'What is different' },
-            { value: 'correlation', label: 'Correlation' },
-          ]}
+          options={parts.map((value) => ({ value, label: partNames[value] }))}
         />
         <span className={styles.headScope} role="status" aria-label="Scope of the distributions">
           <TruthLine parts={describeScope(linked)} />
         </span>
       </header>
-      <div className={styles.body}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <section className={styles.body} tabIndex={0} aria-label={partNames[part]}>
         <ErrorNote error={linked.error} title="The distributions cannot be counted." onRetry={linked.retry} />
         <ErrorNote
           error={profiles.error ?? details.error}
@@ -113,7 +117,7 @@ function Profile({
         {part === 'correlation' && (
           <AssociationsView table={table} refText={refText} columns={columns} conditions={on} />
         )}
-      </div>
+      </section>
     </section>
   );
 }
