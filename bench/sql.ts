@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright';
+import { chromium, type Page } from '@playwright/test';
 import { createSqlEngine } from '../server/adapters/duckdb/sql-engine.ts';
 import { planCarryOver } from '../server/adapters/lance/carry-over.ts';
 import { openHome } from '../server/adapters/lance/connect.ts';
@@ -110,7 +110,7 @@ onmessage = async ({ data: { url, body, as } }) => {
     const buffer = new Uint8Array(await response.arrayBuffer());
     bytes = buffer.byteLength;
     if (as === 'arrow') {
-      const table = flechette.tableFromIPC(buffer, { useBigInt: true });
+      const table = fl.tableFromIPC(buffer, { useBigInt: true });
       rows = table.numRows;
       for (const { name } of table.schema.fields) table.getChild(name).toArray();
     }

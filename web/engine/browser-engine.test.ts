@@ -11,7 +11,7 @@ import {
   utf8,
 } from '@uwdata/flechette';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BrowserEngine, type EngineProgress, isOnlyForServer } from './browser-engine.ts';
+import { BrowserEngine, type EngineProgress, isOnlyForServer, type StatementInput } from './browser-engine.ts';
 import type { Database } from './database.ts';
 import type { PlannedTable } from './resident-columns.ts';
 import { openBlockingDatabase } from './testing/blocking-database.ts';
@@ -106,7 +106,7 @@ const clips = (columns: Name[], more: Partial<PlannedTable> = {}): PlannedTable 
 async function run(
   sql: string,
   tables: PlannedTable[],
-  more: { maxRows?: number; signal?: AbortSignal; onProgress?: (progress: EngineProgress) => void } = {},
+  more: Partial<Pick<StatementInput, 'maxRows' | 'maxBytes' | 'signal' | 'onProgress' | 'onRows'>> = {},
 ) {
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const result = await engine.run({
