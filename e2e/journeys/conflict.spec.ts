@@ -72,9 +72,12 @@ test('a table from a CSV file, two branches that change the same cells, settled 
   });
 
   await test.step('sort by a column', async () => {
-    await table.rows.getByRole('columnheader', { name: /^grams/ }).click();
+    const header = table.rows.getByRole('columnheader', { name: /^grams/ });
+    await header.click();
+    await expect(header).toHaveAttribute('aria-sort', 'ascending');
     await expect(table.bodyRow(1)).toContainText('f00');
-    await table.rows.getByRole('columnheader', { name: /^grams/ }).click();
+    await header.click();
+    await expect(header).toHaveAttribute('aria-sort', 'descending');
     await expect(table.bodyRow(1)).toContainText('f59');
   });
 
