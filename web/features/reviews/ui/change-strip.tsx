@@ -10,7 +10,7 @@ import { hasPictures, RowThumb } from './row-thumb.tsx';
 
 const kinds: ChangeKind[] = ['modified', 'added', 'removed'];
 const signs: Record<ChangeKind, string> = { modified: '~', added: '+', removed: '−' };
-const shownRows = 10;
+const shownTiles = 8;
 const shownColumns = 6;
 
 /** The changes at a glance: how many of each kind, in which columns, and the first rows as pictures. */
@@ -65,8 +65,10 @@ export function ChangeStrip() {
 
 function Pictures({ compared }: { compared: Compared }) {
   const { showRow, byRow } = useReviewScene();
+  const [, setTab] = useTab();
   const { loaded, total } = compared.state;
-  const shown = loaded.slice(0, shownRows);
+  const shown = loaded.slice(0, total > shownTiles ? shownTiles - 1 : shownTiles);
+  const rest = total - shown.length;
   return (
     <ul aria-label={`The first ${shown.length} of ${total} changed rows`} className={styles.pictures}>
       {shown.map((change) => (
@@ -86,6 +88,18 @@ function Pictures({ compared }: { compared: Compared }) {
           </button>
         </li>
       ))}
+      {rest > 0 && (
+        <li>
+          <button type="button" className={styles.picture} onClick={() => setTab('changes')}>
+            <span className={styles.frame}>
+              <span className={styles.more}>
+                +{formatCount(rest)}
+                <span className="visually-hidden"> more changed rows</span>
+              </span>
+            </span>
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -144,11 +144,15 @@ export function ReviewScreen() {
                 label: open > 0 ? `Conversation ${formatCount(open)}` : 'Conversation',
                 keys: 't',
               },
-              {
-                value: 'changes',
-                label: changeCount === null ? 'Changes' : `Changes ${formatCount(changeCount)}`,
-                keys: 't',
-              },
+              ...(compared
+                ? [
+                    {
+                      value: 'changes' as const,
+                      label: changeCount === null ? 'Changes' : `Changes ${formatCount(changeCount)}`,
+                      keys: 't',
+                    },
+                  ]
+                : []),
             ]}
           />
         </>
