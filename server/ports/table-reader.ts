@@ -107,6 +107,12 @@ export interface GroupsInput extends Pinned {
   maxGroups: number;
 }
 
+/** Where the bytes of a value lie: a file of the table that never changes under its name, relative to the home. */
+export interface BlobPlace {
+  path: string;
+  start: number;
+}
+
 export interface BlobFacts {
   /** Of the whole value. */
   sizeBytes: number;
@@ -117,6 +123,8 @@ export interface BlobFacts {
   mayChange?: boolean;
   /** The cell is a text that names its media: they are to be opened there, and nothing comes along here. */
   link?: string;
+  /** Where they can be read without Lance ({@link TableReader.placedBytes}); absent where only Lance can. */
+  place?: BlobPlace;
 }
 
 /** Reads of pinned refs: the same input gives the same answer for ever. Errors are AppErrors. */
@@ -143,6 +151,11 @@ export interface TableReader {
     input: Pinned & { column: string; rowId: string; start?: number; end?: number },
     context: CallContext,
   ): Promise<ByteStream<BlobFacts>>;
+  /** Bytes `start` (inclusive) to `end` (exclusive) from the place on. NOT_FOUND when the file is there no more. */
+  placedBytes(
+    input: { place: BlobPlace; start: number; end: number },
+    context: CallContext,
+  ): Promise<ByteStream<null>>;
   /** Newest first, from `before` (exclusive) down. */
   versions(
     input: { table: string; branch: string; before?: number; limit: number },

@@ -6,6 +6,7 @@ import { didYouMean } from '#shared/domain/near-names.ts';
 import { sniffBytes, sniffMediaType } from '../../media-type.ts';
 import type { ByteStream, CallContext } from '../../ports/call.ts';
 import type { BlobFacts, Pinned } from '../../ports/table-reader.ts';
+import type { BlobPlaces } from './blob-places.ts';
 import { translateLanceError, withLanceErrors } from './lance-errors.ts';
 import { type MediaCell, type MediaColumn, openMediaCells } from './media-cells.ts';
 import type { PinnedTable, PinnedTables } from './pinned-tables.ts';
@@ -66,8 +67,22 @@ function parseRowId(text: string): bigint {
   return id;
 }
 
-async function openCell(table: PinnedTable, column: MediaColumn, id: bigint): Promise<MediaCell | null> {
+interface CellAddress {
+  table: PinnedTable;
+  pinned: Pinned;
+  column: MediaColumn;
+  id: bigint;
+}
+
+async function openCell(
+  { table, pinned, column, id }: CellAddress,
+  places: BlobPlaces,
+): Promise<MediaCell | null> {
   try {
+    if (column.type.kind === 'blob') {
+      const [cell = null] = await places.cells(table, pinned, { column: column.name, rowIds: [id] });
+      if (cell !== 'unplaced') return cell;
+    }
     return (await openMediaCells(table.handle, column, [id]))[0] ?? null;
   } catch (error) {
     if (
@@ -108,7 +123,7 @@ const noValue = (name: string, rowId: string): AppError =>
 export async function readBlob(
   input: BlobInput,
   context: CallContext,
-  { home, tables }: { home: string; tables: PinnedTables },
+  { home, tables, blobs }: { home: string; tables: PinnedTables; blobs: BlobPlaces },
 ): Promise<ByteStream<BlobFacts>> {
   const { column: name, rowId } = input;
   const id = parseRowId(rowId);
@@ -121,7 +136,7 @@ export async function readBlob(
     });
   const column = columnOf(table, name);
   return withLanceErrors({ table: input.table, ref: input.ref, home }, async () => {
-    const cell = await openCell(table, column, id);
+    const cell = await openCell({ table, pinned: input, column, id }, blobs);
     if (!cell) throw noValue(name, rowId);
     const { sizeBytes } = cell;
     const isHashed = sizeBytes <= hashedBytes;
@@ -131,7 +146,12 @@ export async function readBlob(
     else identity.update(JSON.stringify([table.key, name, rowId, sizeBytes])).update(head);
     const end = Math.min(input.end ?? sizeBytes, sizeBytes);
     return {
-      facts: { sizeBytes, contentType: sniffMediaType(head), etag: identity.digest('hex').slice(0, 32) },
+      facts: {
+        sizeBytes,
+        contentType: sniffMediaType(head),
+        etag: identity.digest('hex').slice(0, 32),
+        ...(cell.place ? { place: cell.place } : {}),
+      },
       chunks: chunksOf(cell, { start: Math.min(input.start ?? 0, end), end }, context.signal),
     };
   });

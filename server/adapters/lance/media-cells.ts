@@ -3,10 +3,13 @@ import { isBytesPathStruct } from '#shared/domain/column-role.ts';
 import type { ColumnType } from '#shared/domain/column-type.ts';
 import { arrow, type Data, type Vector } from '../../arrow/arrow.ts';
 import { offsetAt } from '../../arrow/gather.ts';
+import type { BlobPlace } from '../../ports/table-reader.ts';
 
 /** The value of a blob or binary cell, read in parts. */
 export interface MediaCell {
   sizeBytes: number;
+  /** Where the bytes lie, where that is known. */
+  place?: BlobPlace;
   /** Bytes `start` (inclusive) to `end` (exclusive). */
   read(start: number, end: number): Promise<Uint8Array>;
 }

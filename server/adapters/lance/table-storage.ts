@@ -3,6 +3,7 @@ import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
+import { FixedFiles } from './fixed-files.ts';
 
 export interface StoredFile {
   sizeBytes: number;
@@ -21,6 +22,8 @@ export interface TableStorage {
   /** The whole file, or null when it is not there. */
   read(path: string): Promise<Uint8Array | null>;
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
+  /** A part of a file that never changes under its name; it may stay open for a while. Throws when it is not there, and past its end. */
+  readFixed(path: string, start: number, end: number): Promise<Uint8Array>;
   stat(path: string): Promise<StoredFile | null>;
   /** Writes a file whole into a folder that is made if need be; false when there is one already, or when it cannot be written. */
   writeNew(path: string, bytes: Uint8Array): Promise<boolean>;
@@ -73,6 +76,7 @@ const makeFolder = async (path: string): Promise<void> => {
 
 function createLocalStorage(home: string): TableStorage {
   const place = (path: string): string => join(home, path);
+  const fixed = new FixedFiles();
   return {
     async list(path) {
       try {
@@ -92,6 +96,7 @@ function createLocalStorage(home: string): TableStorage {
         await file.close();
       }
     },
+    readFixed: (path, start, end) => fixed.read(place(path), start, end),
     async stat(path) {
       const facts = statOf(place(path));
       if (!facts) return null;

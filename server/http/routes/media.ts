@@ -4,7 +4,7 @@ import { parseRef } from '#shared/domain/ref.ts';
 import type { Ports } from '../../ports/index.ts';
 import type { Settings } from '../../settings.ts';
 import { createThumbMaker } from '../../usecases/make-thumb.ts';
-import { type BlobAddress, readBlob } from '../../usecases/read-blob.ts';
+import { type BlobAddress, findBlob } from '../../usecases/read-blob.ts';
 import { parseByteRange } from '../byte-range.ts';
 import type { BytesReply, Handlers } from '../handler.ts';
 
@@ -53,24 +53,14 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
     async blob({ params, query, request, signal }): Promise<BytesReply> {
       const address: BlobAddress = { ...params, ref: query.ref };
       const context = { signal };
-      const rangeHeader = request.headers.range;
-      const isHead = request.method === 'HEAD';
-      const probe = rangeHeader !== undefined || isHead || request.headers['if-none-match'] !== undefined;
-      const first = await readBlob(ports, address, context, probe ? { start: 0, end: 0 } : undefined);
-      const { sizeBytes, contentType, etag, mayChange } = first.facts;
+      const { facts, open } = await findBlob(ports, address, context);
+      const { sizeBytes, contentType, etag, mayChange } = facts;
       const headers = headersFor(contentType, etag, { ...query, mayChange });
-      if (!probe)
-        return {
-          status: 200,
-          headers: { ...headers, 'Content-Length': String(sizeBytes) },
-          body: first.chunks,
-        };
-      await first.chunks[Symbol.asyncIterator]().return?.(undefined);
-      if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
-      const ifRange = request.headers['if-range'];
-      const isRangeValid = ifRange === undefined || ifRange === `"${etag}"`;
+      const { 'if-none-match': ifNoneMatch, 'if-range': ifRange, range: rangeHeader } = request.headers;
+      if (isKnown(ifNoneMatch, etag)) return { status: 304, headers, body: null };
       let range: { start: number; end: number } | null;
       try {
+        const isRangeValid = ifRange === undefined || ifRange === `"${etag}"`;
         range = isRangeValid ? parseByteRange(rangeHeader, sizeBytes) : null;
       } catch (error) {
         request.res?.set('Content-Range', `bytes */${sizeBytes}`);
@@ -83,8 +73,8 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
         ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${sizeBytes}` } : {}),
       };
       const status = range ? 206 : 200;
-      if (isHead) return { status, headers: sized, body: null };
-      const { chunks } = await readBlob(ports, address, context, window);
+      if (request.method === 'HEAD') return { status, headers: sized, body: null };
+      const { chunks } = await open(window);
       return { status, headers: sized, body: chunks };
     },
 
