@@ -129,8 +129,8 @@ function sniffText(bytes: Buffer): string | null {
   const markup = start
     .replace(/^<\?xml[^>]*\?>\s*/i, '')
     .replace(/^(<!--[\s\S]*?-->\s*)*/, '')
-    .replace(/^<!doctype svg[^>]*>\s*/i, '');
-  if (/^<svg[\s>]/i.test(markup)) return 'image/svg+xml';
+    .trimStart();
+  if (/^<(!doctype\s+)?svg[\s>]/i.test(markup)) return 'image/svg+xml';
   if (
     /^<(!doctype html|html|head|body|script|iframe|title|table|div|h1|p|a|img|style|meta|br)[\s>/]/i.test(
       markup,
@@ -176,11 +176,15 @@ export function sniffMediaType(head: Uint8Array): string {
   );
 }
 
+/** Types whose bytes are text. */
+export const isText = (contentType: string): boolean =>
+  contentType.startsWith('text/') || contentType === 'application/json' || contentType === 'application/xml';
+
 /** The kind of a blob cell by its media type. */
 export function blobKindOf(contentType: string | null): BlobCell['kind'] {
   if (contentType === null) return 'other';
   if (contentType === 'application/pdf') return 'pdf';
   const group = contentType.split('/')[0];
-  if (group === 'image' || group === 'video' || group === 'audio' || group === 'text') return group;
-  return contentType === 'application/json' || contentType === 'application/xml' ? 'text' : 'other';
+  if (group === 'image' || group === 'video' || group === 'audio') return group;
+  return isText(contentType) ? 'text' : 'other';
 }

@@ -29,21 +29,19 @@ const heads = {
   tags: [],
 };
 
-/** A blob of one byte, which tells when it is left unread: who does so has joined another's thumb. */
-function oneByte(): AsyncIterable<Uint8Array> {
-  let isRead = false;
-  const iterator: AsyncIterator<Uint8Array> = {
-    next: async () => {
-      if (isRead) return { done: true, value: undefined };
-      isRead = true;
-      return { done: false, value: Uint8Array.of(1) };
-    },
-    return: async () => {
-      onJoined();
-      return { done: true, value: undefined };
-    },
+async function* oneByte(): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.of(1);
+}
+
+/** A signal that tells when somebody waits on it: who does so has joined another's thumb. */
+function watchedSignal(): AbortSignal {
+  const { signal } = new AbortController();
+  const listen = signal.addEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof listen>) => {
+    onJoined();
+    listen(...args);
   };
-  return { [Symbol.asyncIterator]: () => iterator };
+  return signal;
 }
 
 const ports = {
@@ -87,7 +85,7 @@ test('who leaves does not end a thumb that another waits for', async () => {
   const joined = new Promise<void>((resolve) => {
     onJoined = resolve;
   });
-  const stays = makeThumb(address, 64, patient());
+  const stays = makeThumb(address, 64, { signal: watchedSignal() });
   await joined;
   first.abort();
   await expect(left).rejects.toMatchObject({ code: 'ABORTED' });

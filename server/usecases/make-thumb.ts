@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AppError, abortedError, isAppError } from '#shared/api/problem.ts';
-import type { ByteStream, CallContext } from '../ports/call.ts';
+import { isText } from '../media-type.ts';
+import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
-import type { BlobFacts } from '../ports/table-reader.ts';
 import { collectBlob } from './collect-blob.ts';
-import { type BlobAddress, readBlob } from './read-blob.ts';
+import { type BlobAddress, type FoundBlob, findBlob } from './read-blob.ts';
+import { ThumbCache } from './thumb-cache.ts';
+import { explainThumb, noBytes } from './thumb-reason.ts';
 
 /** Raised when thumbs of the same content would look different. */
 const thumbEdition = 1;
 const maxRememberedFailures = 5_000;
+/** What of a text its first lines are taken from. */
+const textHeadBytes = 16 * 1024;
 /** Sources are in memory whole while their thumbs are made. */
 const maxAtOnce = 8;
 
@@ -36,27 +39,37 @@ const lasting: ReadonlySet<string> = new Set(['INVALID_FILE', 'UNSUPPORTED_MEDIA
 export function createThumbMaker(ports: Ports, cacheFolder: string) {
   const underWay = new Map<string, Work>();
   const failures = new Map<string, AppError>();
+  const crashes = new Set<string>();
   const inTurn = createTurns(maxAtOnce);
+  const cache = new ThumbCache(join(cacheFolder, 'thumbs'));
 
-  async function make(
-    file: string,
-    blob: ByteStream<BlobFacts>,
-    size: number,
-    context: CallContext,
-  ): Promise<Uint8Array> {
-    const bytes = await collectBlob(blob, 'a thumbnail', context.signal);
-    const { contentType, etag } = blob.facts;
+  async function make(key: string, blob: FoundBlob, size: number, context: CallContext): Promise<Uint8Array> {
+    const { contentType, etag, sizeBytes } = blob.facts;
+    const end = isText(contentType) ? Math.min(sizeBytes, textHeadBytes) : sizeBytes;
+    const bytes = await collectBlob(await blob.open({ start: 0, end }), 'a thumbnail', context.signal);
     const thumb = await ports.media
       .makeThumb({ bytes, contentType, size }, context)
       .catch((error: unknown) => {
-        if (isAppError(error) && lasting.has(error.code)) remember(failures, etag, error);
-        throw error;
+        if (!isAppError(error) || !isLasting(error, etag)) throw error;
+        throw remember(etag, explainThumb(error, bytes, blob.facts));
       });
-    await mkdir(join(file, '..'), { recursive: true });
-    const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    await writeFile(draft, thumb.bytes);
-    await rename(draft, file);
+    await cache.write(key, thumb.bytes);
     return thumb.bytes;
+  }
+
+  /** Whether the same content would meet the failure again, in any size; that it ends an engine counts from the second time on. */
+  function isLasting({ code }: AppError, etag: string): boolean {
+    if (code !== 'ENGINE_CRASHED') return lasting.has(code);
+    if (crashes.has(etag)) return true;
+    if (crashes.size >= maxRememberedFailures) crashes.clear();
+    crashes.add(etag);
+    return false;
+  }
+
+  function remember(etag: string, error: AppError): AppError {
+    if (failures.size >= maxRememberedFailures) failures.delete(failures.keys().next().value as string);
+    failures.set(etag, error);
+    return error;
   }
 
   /** Waits for a thumb; who leaves does not end it for the others, and the last one does. */
@@ -80,40 +93,27 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
     }
   }
 
-  return async (address: BlobAddress, size: number, context: CallContext): Promise<ThumbFile> => {
-    const { signal } = context;
+  function begin(key: string, address: BlobAddress, size: number, context: CallContext): Work {
     const controller = new AbortController();
-    const leave = () => controller.abort();
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      const blob = await readBlob(ports, address, { ...context, signal: controller.signal });
-      const { etag, mayChange } = blob.facts;
-      const key = createHash('sha256').update(`${thumbEdition}\0${etag}\0${size}`).digest('hex').slice(0, 40);
-      const stop = () => blob.chunks[Symbol.asyncIterator]().return?.(undefined);
-      const failure = failures.get(etag);
-      if (failure) {
-        await stop();
-        throw failure;
-      }
-      const file = join(cacheFolder, 'thumbs', key.slice(0, 2), `${key}.webp`);
-      const kept = await readFile(file).catch(() => null);
-      if (kept) {
-        await stop();
-        return { bytes: kept, etag: key, mayChange };
-      }
-      const running = underWay.get(key);
-      if (running) {
-        const [bytes] = await Promise.all([waitFor(key, running, signal), stop()]);
-        return { bytes, etag: key, mayChange };
-      }
-      signal.removeEventListener('abort', leave);
-      const thumb = inTurn(() => make(file, blob, size, { ...context, signal: controller.signal }));
-      const work = { thumb, waiting: 0, controller };
-      underWay.set(key, work);
-      return { bytes: await waitFor(key, work, signal), etag: key, mayChange };
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
+    const own = { ...context, signal: controller.signal };
+    const thumb = inTurn(async () => make(key, await findBlob(ports, address, own), size, own));
+    thumb.catch(() => undefined);
+    const work = { thumb, waiting: 0, controller };
+    underWay.set(key, work);
+    return work;
+  }
+
+  return async (address: BlobAddress, size: number, context: CallContext): Promise<ThumbFile> => {
+    const { facts } = await findBlob(ports, address, context);
+    const { etag, sizeBytes, mayChange } = facts;
+    if (sizeBytes === 0) throw noBytes();
+    const key = createHash('sha256').update(`${thumbEdition}\0${etag}\0${size}`).digest('hex').slice(0, 40);
+    const failure = failures.get(etag);
+    if (failure) throw failure;
+    const kept = await cache.read(key);
+    if (kept) return { bytes: kept, etag: key, mayChange };
+    const work = underWay.get(key) ?? begin(key, address, size, context);
+    return { bytes: await waitFor(key, work, context.signal), etag: key, mayChange };
   };
 }
 
@@ -132,9 +132,4 @@ function createTurns(atOnce: number) {
       else free += 1;
     }
   };
-}
-
-function remember(failures: Map<string, AppError>, etag: string, error: AppError): void {
-  if (failures.size >= maxRememberedFailures) failures.delete(failures.keys().next().value as string);
-  failures.set(etag, error);
 }

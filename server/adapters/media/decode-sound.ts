@@ -93,7 +93,7 @@ async function decodeByContainer(bytes: Uint8Array, onSamples: OnSamples): Promi
       throw new AppError({
         code: 'UNSUPPORTED_MEDIA',
         message: `Sounds coded as ${track?.codec ?? 'this'} cannot be decoded here.`,
-        hint: 'The browser may still play it: open the row.',
+        hint: 'The browser may still play it: open the row, or download it.',
       });
     for await (const sample of new AudioSampleSink(track).samples()) {
       const planes = Array.from({ length: track.numberOfChannels }, (_none, planeIndex) => {

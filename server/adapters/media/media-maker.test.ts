@@ -145,7 +145,7 @@ describe('sounds and videos', () => {
 });
 
 test('what has no picture says so', async () => {
-  await expect(thumbOf(Buffer.from('{}'), 'application/json')).rejects.toMatchObject({
+  await expect(thumbOf(Buffer.from('PK'), 'application/zip')).rejects.toMatchObject({
     code: 'UNSUPPORTED_MEDIA',
   });
 });

@@ -1,9 +1,12 @@
 import { AppError } from '#shared/api/problem.ts';
+import { isText } from '../../media-type.ts';
 import type { MediaMaker } from '../../ports/media-maker.ts';
 import { makeWaveform } from './audio-waveform.ts';
 import { makeCrops } from './crop-picture.ts';
+import { makePdfPage } from './pdf-page.ts';
 import { readPicture } from './picture-facts.ts';
 import { makePictureThumb } from './picture-thumb.ts';
+import { makeTextLines } from './text-lines.ts';
 import { makePoster } from './video-poster.ts';
 
 /** Pictures of media; runs in a process of its own, since every input is hostile. */
@@ -13,12 +16,14 @@ export function createMediaMaker(): MediaMaker {
       signal.throwIfAborted();
       const [family] = contentType.split('/');
       if (family === 'image') return makePictureThumb(bytes, size);
-      if (family === 'video') return makePoster(bytes, size);
+      if (family === 'video') return makePoster(bytes, contentType, size);
       if (family === 'audio') return makeWaveform(bytes, contentType, size);
+      if (contentType === 'application/pdf') return makePdfPage(bytes, size);
+      if (isText(contentType)) return makeTextLines(bytes, size);
       throw new AppError({
         code: 'UNSUPPORTED_MEDIA',
         message: `There is no picture of ${contentType}.`,
-        hint: 'Pictures, videos and sounds have one; download the rest.',
+        hint: 'Pictures, videos, sounds, texts and PDF have one; download the rest.',
       });
     },
     async readPicture({ bytes }, { signal }) {

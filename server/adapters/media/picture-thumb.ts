@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { AppError } from '#shared/api/problem.ts';
 
 export interface Thumb {
@@ -9,6 +9,8 @@ export interface Thumb {
 
 /** What a decoded picture may hold at most; a bomb of 40,000 × 40,000 pixels is refused by its header. */
 export const maxPixels = 400_000_000;
+/** What of a picture may have to be in memory at once where its format cannot be decoded line by line. */
+const maxWholeBytes = 600_000_000;
 export const timeoutSeconds = 12;
 const quality = 82;
 
@@ -18,12 +20,9 @@ sharp.concurrency(1);
 /** Scales a picture to at most `size` pixels on its longer side: upright by EXIF, in sRGB, alpha kept, first frame. */
 export async function makePictureThumb(bytes: Uint8Array, size: number): Promise<Thumb> {
   try {
-    const { data, info } = await sharp(bytes, {
-      limitInputPixels: maxPixels,
-      failOn: 'error',
-      pages: 1,
-      density: 96,
-    })
+    const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, density: 96 });
+    assertFits(await picture.metadata());
+    const { data, info } = await picture
       .timeout({ seconds: timeoutSeconds })
       .rotate()
       .resize(size, size, { fit: 'inside', withoutEnlargement: true })
@@ -34,6 +33,44 @@ export async function makePictureThumb(bytes: Uint8Array, size: number): Promise
   } catch (error) {
     throw describePictureFailure(error);
   }
+}
+
+const sampleBytes: Record<string, number> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 };
+
+/** Bytes that are in memory at once while a picture is decoded; 0 where that goes line by line. */
+export function estimateWholeBytes({
+  format,
+  width,
+  height,
+  channels,
+  depth,
+  isProgressive,
+  orientation,
+}: Pick<
+  Metadata,
+  'format' | 'width' | 'height' | 'channels' | 'depth' | 'isProgressive' | 'orientation'
+>): number {
+  const samples = width * height * channels;
+  switch (format) {
+    case 'svg':
+      return 0;
+    case 'jpeg':
+      return isProgressive ? samples * 2 : 0;
+    case 'png':
+      return isProgressive || (orientation ?? 1) > 1 ? samples * (sampleBytes[depth ?? ''] ?? 1) : 0;
+    default:
+      return Math.max(samples * (sampleBytes[depth ?? ''] ?? 1), width * height * 4);
+  }
+}
+
+function assertFits(metadata: Metadata): void {
+  if (estimateWholeBytes(metadata) <= maxWholeBytes) return;
+  const { width, height, format } = metadata;
+  throw new AppError({
+    code: 'UNSUPPORTED_MEDIA',
+    message: `The picture of ${width} × ${height} pixels would have to be decoded in one piece, as its ${format} is coded.`,
+    hint: 'Download it to look at it in a program made for pictures of that size.',
+  });
 }
 
 /** Turns raw RGBA pixels into a thumb. */
@@ -55,6 +92,7 @@ export async function makeRawThumb(
 
 /** Why a picture cannot be decoded, in words for people. */
 export function describePictureFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
   const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
   if (/pixel limit/i.test(text))
     return new AppError({

@@ -1,0 +1,215 @@
+import { FlacOutputFormat, OggOutputFormat, WebMOutputFormat } from 'mediabunny';
+import { codeSound, filmBars, mp4, remux, wav } from './media-zoo-moving.ts';
+import {
+  apng,
+  blackPng,
+  entityBomb,
+  flag,
+  frames,
+  heic,
+  hugePdf,
+  noise,
+  pdf,
+  pdfWithHtml,
+  svg,
+  useBomb,
+} from './media-zoo-pictures.ts';
+
+export interface Specimen {
+  name: string;
+  /** What its bytes say it is. */
+  contentType: string;
+  make(): Promise<Uint8Array> | Uint8Array;
+  /** A thumb, or words that the reason for none contains. */
+  shows: 'thumb' | RegExp;
+}
+
+const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
+const script = '<script>window.top.pwned=1</script>';
+const html = Buffer.from(
+  `<!doctype html><html><body>${script}<img src=x onerror="window.top.pwned=1"></body></html>`,
+);
+const cut = async (bytes: Promise<Uint8Array> | Uint8Array, part: number): Promise<Uint8Array> => {
+  const whole = await bytes;
+  return whole.subarray(0, Math.floor(whole.length * part));
+};
+const join = async (...parts: (Promise<Uint8Array> | Uint8Array | string)[]): Promise<Uint8Array> =>
+  Buffer.concat((await Promise.all(parts)).map((part) => Buffer.from(part)));
+
+const picture = (name: string, type: string, make: Specimen['make']): Specimen => ({
+  name,
+  contentType: `image/${type}`,
+  make,
+  shows: 'thumb',
+});
+const broken = (name: string, contentType: string, make: Specimen['make'], shows: RegExp): Specimen => ({
+  name,
+  contentType,
+  make,
+  shows,
+});
+const moving = (name: string, contentType: string, make: Specimen['make']): Specimen => ({
+  name,
+  contentType,
+  make,
+  shows: 'thumb',
+});
+
+const wholePictures: Specimen[] = [
+  ...Array.from({ length: 8 }, (_none, at) =>
+    picture(`orientation ${at + 1}`, 'jpeg', () =>
+      flag()
+        .jpeg({ quality: 95 })
+        .withMetadata({ orientation: at + 1 })
+        .toBuffer(),
+    ),
+  ),
+  picture('CMYK', 'jpeg', () => flag().toColourspace('cmyk').jpeg().toBuffer()),
+  picture('grey', 'jpeg', () => flag().greyscale().jpeg().toBuffer()),
+  picture('progressive', 'jpeg', () => noise(300, 200).jpeg({ progressive: true }).toBuffer()),
+  picture('colour profile', 'jpeg', () => flag().withIccProfile('p3').jpeg().toBuffer()),
+  picture('16-bit', 'png', () => flag().toColourspace('rgb16').png().toBuffer()),
+  picture('interlaced', 'png', () => noise(300, 200).png({ progressive: true }).toBuffer()),
+  picture('palette', 'png', () => flag().png({ palette: true }).toBuffer()),
+  picture('one bit', 'png', () => blackPng(64, 64)),
+  picture('alpha', 'png', () => flag().ensureAlpha(0.5).png().toBuffer()),
+  picture('one pixel', 'png', () => blackPng(1, 1)),
+  picture('one row', 'png', () => blackPng(20_000, 1)),
+  picture('animated', 'png', apng),
+  picture('animated', 'gif', () => frames().gif().toBuffer()),
+  picture('animated', 'webp', () => frames().webp().toBuffer()),
+  picture('lossless', 'webp', () => flag().ensureAlpha(0.5).webp({ lossless: true }).toBuffer()),
+  picture('still', 'avif', () => flag().avif().toBuffer()),
+  picture('deflated', 'tiff', () => flag().tiff({ compression: 'deflate' }).toBuffer()),
+  picture('many pixels, line by line', 'png', () => blackPng(16_000, 16_000)),
+  picture('drawn', 'svg+xml', () => svg('<circle cx="32" cy="32" r="30" fill="red"/>')),
+  picture('with script', 'svg+xml', () =>
+    svg(`${script}<rect width="64" height="64" onload="window.top.pwned=1"/>`),
+  ),
+  picture('that reaches outside', 'svg+xml', () =>
+    svg(
+      '<image xlink:href="file:///etc/hostname" width="9" height="9"/><image href="http://127.0.0.1:9/x.png" width="9" height="9"/>',
+    ),
+  ),
+];
+
+const brokenPictures: Specimen[] = [
+  broken('HEIC', 'image/heic', () => heic, /format that Curio cannot decode|cannot be decoded/),
+  broken('BMP', 'image/bmp', bmp, /format that Curio cannot decode/),
+  broken('zero bytes', 'application/octet-stream', () => new Uint8Array(0), /no bytes/),
+  broken('truncated', 'image/jpeg', () => cut(noise(300, 200).jpeg().toBuffer(), 0.4), /cannot be decoded/),
+  broken('truncated', 'image/png', () => cut(noise(300, 200).png().toBuffer(), 0.4), /cannot be decoded/),
+  broken('truncated', 'image/webp', () => cut(noise(300, 200).webp().toBuffer(), 0.4), /cannot be decoded/),
+  broken('truncated', 'image/gif', () => cut(noise(300, 200).gif().toBuffer(), 0.4), /cannot be decoded/),
+  broken('truncated', 'image/avif', () => cut(noise(300, 200).avif().toBuffer(), 0.4), /cannot be decoded/),
+  broken('header alone', 'image/jpeg', () => Buffer.from('ffd8ffe000104a464946', 'hex'), /cannot be decoded/),
+  broken('40,000 × 40,000 pixels', 'image/png', () => blackPng(40_000, 40_000), /million pixels/),
+  broken(
+    'bomb, interlaced',
+    'image/png',
+    () => blackPng(19_000, 19_000, { isInterlaced: true, depth: 16 }),
+    /one piece/,
+  ),
+  broken('bomb of entities', 'image/svg+xml', () => entityBomb, /cannot be decoded/),
+  broken('bomb of uses', 'image/svg+xml', () => useBomb, /cannot be decoded|longer than/),
+  broken(
+    'of 32,000 × 32,000',
+    'image/svg+xml',
+    () => svg('<rect width="1" height="1"/>', 'width="32000" height="32000"'),
+    /million pixels/,
+  ),
+  broken(
+    'unknown bytes',
+    'application/octet-stream',
+    () => Buffer.from('0001fe0203ff00', 'hex'),
+    /no picture of/,
+  ),
+  broken(
+    'archive',
+    'application/zip',
+    () => Buffer.concat([Buffer.from('504b0304', 'hex'), zip]),
+    /no picture of/,
+  ),
+];
+
+const polyglots: Specimen[] = [
+  picture('and JavaScript', 'gif', async () =>
+    join('GIF89a/*', (await flag().gif().toBuffer()).subarray(8), '*/=1;window.top.pwned=1'),
+  ),
+  picture('and ZIP', 'png', () => join(flag().png().toBuffer(), zip)),
+  picture('and HTML', 'jpeg', () => join(flag().jpeg().toBuffer(), html)),
+  { name: 'PDF and HTML', contentType: 'application/pdf', make: () => pdfWithHtml, shows: 'thumb' },
+  { name: 'HTML as a picture', contentType: 'text/html', make: () => html, shows: 'thumb' },
+];
+
+const texts: Specimen[] = [
+  { name: 'PDF', contentType: 'application/pdf', make: () => pdf, shows: 'thumb' },
+  { name: 'PDF of 700 m', contentType: 'application/pdf', make: () => hugePdf, shows: 'thumb' },
+  {
+    name: 'PDF, truncated',
+    contentType: 'application/pdf',
+    make: () => cut(pdf, 0.3),
+    shows: /PDF cannot be drawn/,
+  },
+  {
+    name: 'text',
+    contentType: 'text/plain',
+    make: () => Buffer.from('a <b> & "c" ]]>\n\t漢字 🐈\u202e'),
+    shows: 'thumb',
+  },
+  { name: 'JSON', contentType: 'application/json', make: () => Buffer.from('{"a": [1, 2]}'), shows: 'thumb' },
+];
+
+const movingOnes: Specimen[] = [
+  moving('index at the end', 'video/mp4', () => remux(mp4(false))),
+  moving('in fragments', 'video/mp4', () => remux(mp4('fragmented'))),
+  moving('variable frame rate', 'video/mp4', () =>
+    remux(mp4('in-memory'), (time, at) => time * (1 + (at % 7) / 700)),
+  ),
+  moving('turned', 'video/mp4', () => remux(mp4('in-memory'), undefined, 90)),
+  moving('VP8', 'video/webm', () => filmBars('vp8')),
+  moving('VP9', 'video/webm', () => filmBars('vp9')),
+  moving('AV1', 'video/mp4', () => filmBars('av1', mp4('in-memory'))),
+  moving('of one frame', 'video/webm', () => filmBars('vp8', new WebMOutputFormat(), { frames: 1 })),
+  moving('sound alone', 'video/mp4', () => codeSound('aac', mp4('in-memory'))),
+  broken('index lost', 'video/mp4', () => cut(remux(mp4(false)), 0.6), /cannot be decoded|no video track/),
+  broken(
+    'truncated',
+    'video/webm',
+    () => cut(filmBars('vp8'), 0.05),
+    /cannot be decoded|no video track|no frame/,
+  ),
+  moving('silent', 'audio/wav', () => wav({ loudness: 0 })),
+  moving('of six channels', 'audio/wav', () => wav({ channels: 6 })),
+  moving('Opus', 'audio/ogg', () => codeSound('opus', new OggOutputFormat())),
+  moving('FLAC of two channels', 'audio/flac', () => codeSound('flac', new FlacOutputFormat(), 2)),
+  broken('without samples', 'audio/wav', () => wav({ seconds: 0 }), /no samples|cannot be decoded/),
+  broken(
+    'truncated',
+    'audio/ogg',
+    () => cut(codeSound('opus', new OggOutputFormat()), 0.005),
+    /cannot be decoded|no samples/,
+  ),
+];
+
+function bmp(): Uint8Array {
+  const bytes = Buffer.alloc(54 + 12);
+  bytes.write('BM', 'latin1');
+  bytes.writeUInt32LE(bytes.length, 2);
+  bytes.writeUInt32LE(54, 10);
+  bytes.writeUInt32LE(40, 14);
+  bytes.writeInt32LE(2, 18);
+  bytes.writeInt32LE(1, 22);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
+}
+
+/** Real and broken files of every kind, made in code: what people have, and what they are sent. */
+export const mediaZoo: readonly Specimen[] = [
+  ...wholePictures,
+  ...brokenPictures,
+  ...polyglots,
+  ...texts,
+  ...movingOnes,
+];
