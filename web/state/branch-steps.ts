@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { RowKey } from '#shared/domain/selection.ts';
+import type { RowId, RowKey } from '#shared/domain/selection.ts';
 
 /** A step that brings changes onto a branch or takes them back; a dialog shows what it would do before it does it. */
 export type BranchStep =
@@ -12,8 +12,9 @@ export type BranchStep =
       from: string;
       /** Offered first as the branch that receives them. */
       into?: string;
-      /** One of these: rows by their key, columns, or versions of `from`. */
+      /** One of these: rows by their key or by their id on `from`, columns, or versions of `from`. */
       keys?: readonly RowKey[];
+      rowIds?: readonly RowId[];
       columns?: readonly string[];
       versions?: readonly number[];
     }

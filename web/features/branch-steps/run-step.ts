@@ -34,11 +34,12 @@ export function callStep(request: StepRequest, signal?: AbortSignal): Promise<Me
     case 'rebase':
       return callJson('rebase', { params, body: { branch, onto: step.onto, ...options }, signal });
     case 'cherry-pick': {
-      const { from, keys, columns, versions } = step;
+      const { from, keys, rowIds, columns, versions } = step;
       const body = {
         from,
         into: branch,
         ...(keys ? { keys: [...keys] } : {}),
+        ...(rowIds ? { rowIds: [...rowIds] } : {}),
         ...(columns ? { columns: [...columns] } : {}),
         ...(versions ? { versions: [...versions] } : {}),
         ...options,

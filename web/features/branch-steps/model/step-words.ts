@@ -18,8 +18,9 @@ const listed = (items: readonly (string | number)[]): string =>
 
 /** `3 rows`, `the column gloss`, `version 12`. */
 export function describePicked(step: Extract<BranchStep, { kind: 'cherry-pick' }>): string {
-  const { keys, columns, versions } = step;
-  if (keys) return formatOf(keys.length, 'row');
+  const { keys, rowIds, columns, versions } = step;
+  const rows = keys ?? rowIds;
+  if (rows) return formatOf(rows.length, 'row');
   if (columns) return `the ${columns.length === 1 ? 'column' : 'columns'} ${listed(columns)}`;
   return `${versions?.length === 1 ? 'version' : 'versions'} ${listed(versions ?? [])}`;
 }

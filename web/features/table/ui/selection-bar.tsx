@@ -1,6 +1,8 @@
-import { Columns3, Copy, X } from 'lucide-react';
+import { Columns3, Copy, Replace, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
+import { mainBranch } from '#shared/domain/ref.ts';
+import { openBranchStep } from '../../../state/branch-steps.ts';
 import { countSelected, emptySelection } from '../../../state/selection.ts';
 import { type TableView, whereOf } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
@@ -34,6 +36,7 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
   const count = countSelected(view.selection, total);
   if (count === 0) return null;
   const where = whereOf(view.conditions);
+  const editSelection = planEditSelection(view.selection, where);
   const copy = async (format: CopyFormat) => {
     try {
       const rows = await copyRows({
@@ -59,7 +62,7 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
           <SelectionActions
             table={table}
             detail={detail}
-            selection={planEditSelection(view.selection, where)}
+            selection={editSelection}
             count={count}
             onDone={done}
           />
@@ -81,6 +84,28 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
       >
         Side by side
       </Button>
+      {detail && (
+        <Button
+          size="s"
+          icon={<Replace />}
+          tip="What this branch changed in these rows comes onto another branch"
+          whyNot={whyNotBrought(detail, editSelection)}
+          onClick={() =>
+            'ids' in editSelection &&
+            openBranchStep({
+              kind: 'cherry-pick',
+              table,
+              from: view.refText,
+              into: detail.branches.find(
+                ({ name, isProtected }) => !isProtected && name !== detail.ref.branch,
+              )?.name,
+              rowIds: editSelection.ids,
+            })
+          }
+        >
+          Bring to…
+        </Button>
+      )}
       <Menu
         label="Copy"
         trigger={
@@ -98,4 +123,10 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
       <IconButton label="Select nothing" keys="Escape" size="s" icon={<X />} onClick={done} />
     </section>
   );
+}
+
+/** Why the rows cannot be brought to another branch; `null` when they can. */
+function whyNotBrought({ ref }: TableDetail, selection: ReturnType<typeof planEditSelection>): string | null {
+  if (ref.branch === mainBranch) return 'These rows are on main: open the branch that changed them';
+  return 'ids' in selection ? null : 'Select rows one by one; to bring all, compare and merge';
 }
