@@ -101,7 +101,7 @@ function bodyOf(input: SpecInput): object {
         mark: { type: 'bar', cornerRadiusEnd: 2 },
         params: [{ name: 'pick', select: { type: 'point', fields: ['x'] } }],
         encoding: {
-          y: { ...x, sort: null, axis: { labelLimit: 160 } },
+          y: { ...x, sort: null, axis: { labelLimit: 160, labelOverlap: 'greedy' } },
           x: value,
           ...color,
           opacity: { condition: { param: 'pick', value: 1 }, value: 0.35 },
@@ -175,7 +175,13 @@ function heatOf(input: SpecInput, count: object): object {
 }
 
 function boxOf(choice: ChartChoice, count: object): object {
-  const y = { field: 'x', type: 'nominal', title: choice.x, sort: null, axis: { labelLimit: 160 } };
+  const y = {
+    field: 'x',
+    type: 'nominal',
+    title: choice.x,
+    sort: null,
+    axis: { labelLimit: 160, labelOverlap: 'greedy' },
+  };
   const at = (field: string, title: string) => ({ field, type: 'quantitative', title });
   const tooltip = [
     { field: 'x', type: 'nominal', title: choice.x },

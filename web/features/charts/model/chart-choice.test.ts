@@ -70,6 +70,11 @@ test('every kind of chart is filled with columns that it takes, or says what it 
   }
 });
 
+test('a chart of a result begins with its numbers', () => {
+  expect(formatChart(planFirstChart(columns, 'sum'))).toBe('bar;x:label;y:n;m:sum');
+  expect(formatChart(planFirstChart(columns.slice(1), 'sum'))).toBe('bar;x:label');
+});
+
 test('what is drawn leaves as CSV with readable names', () => {
   expect(
     rowsAsCsv(

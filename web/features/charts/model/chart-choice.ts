@@ -61,14 +61,15 @@ function first(
   return (fitting.find(({ isUnlikely }) => !isUnlikely) ?? fitting[0])?.name ?? null;
 }
 
-/** A chart to begin with: a series over the first time, else bars of the first values, else a histogram. */
-export function planFirstChart(columns: readonly ChartColumn[]): ChartChoice {
+/** A chart to begin with (of results that are sums already, `wanted` is `sum`): a series over the first time, else bars of the first values, else a histogram. */
+export function planFirstChart(columns: readonly ChartColumn[], wanted: Measure = 'count'): ChartChoice {
   const kind = columns.some((column) => column.kind === 'category' && !column.isUnlikely)
     ? 'bar'
     : columns.some((column) => column.kind === 'time')
       ? 'series'
       : 'histogram';
-  return fitChoice({ kind, x: null, y: null, color: null, measure: 'count', unit: 'auto' }, columns);
+  const measure = columns.some((column) => column.kind === 'number') ? wanted : 'count';
+  return fitChoice({ kind, x: null, y: null, color: null, measure, unit: 'auto' }, columns);
 }
 
 /** The choice with every place filled by a column that it can take. */

@@ -16,7 +16,14 @@ import type { DrawnChart } from '../draw-chart.ts';
 import { type Brushed, conditionsOfBrushed } from '../model/brush-conditions.ts';
 import type { ChartRelation } from '../model/build-chart-sql.ts';
 import { buildSpec, describeChart, valueTitle } from '../model/build-spec.ts';
-import { fitChoice, formatChart, parseChart, planFirstChart, whyNotDrawn } from '../model/chart-choice.ts';
+import {
+  fitChoice,
+  formatChart,
+  type Measure,
+  parseChart,
+  planFirstChart,
+  whyNotDrawn,
+} from '../model/chart-choice.ts';
 import { describeDrawn } from '../model/chart-rows.ts';
 import { fileNameOf, rowsAsCsv } from '../model/export-chart.ts';
 import { type ChartData, type ChartQuery, useChartData } from '../queries.ts';
@@ -31,17 +38,27 @@ export interface ChartPanelProps {
   /** As an address keeps it; null for a new one. */
   chart: string | null;
   onChart: (chart: string) => void;
+  /** What a new chart measures, where there are numbers. */
+  firstMeasure?: Measure;
   /** Narrows the rows to what was brushed; left out where nothing can be narrowed. */
   onFilter?: ((conditions: string[]) => void) | undefined;
 }
 
 /** A chart of any rows by a few choices: drawn, brushed, kept in the address, exported. */
-export function ChartPanel({ sourceKey, relation, query, chart, onChart, onFilter }: ChartPanelProps) {
+export function ChartPanel({
+  sourceKey,
+  relation,
+  query,
+  chart,
+  onChart,
+  firstMeasure,
+  onFilter,
+}: ChartPanelProps) {
   const { columns } = relation;
   const choice = useMemo(() => {
     const parsed = parseChart(chart);
-    return parsed ? fitChoice(parsed, columns) : planFirstChart(columns);
-  }, [chart, columns]);
+    return parsed ? fitChoice(parsed, columns) : planFirstChart(columns, firstMeasure);
+  }, [chart, columns, firstMeasure]);
   const { data, error, refetch, isFetching, isPlaceholderData } = useChartData({
     sourceKey,
     relation,

@@ -27,6 +27,7 @@ export function ResultChart({ sql, columns, sourceKey, query, chart, onChart }: 
       sourceKey={`${sourceKey}\0${sql}`}
       relation={relation}
       query={query}
+      firstMeasure="sum"
       chart={chart === undefined ? own : chart}
       onChart={(next) => (onChart ? onChart(next) : setOwn(next))}
     />
