@@ -58,8 +58,8 @@ const runChild = (home: string, story: string, step: number): Promise<string | n
 
 const patienceMs = 300_000;
 
-/** `CURIO_LONG=1` takes every step; else every other one, odd or even by turns. */
-const stride = process.env.CURIO_LONG === '1' ? 1 : 2;
+/** `CURIO_LONG=1` takes every step; else every third one, from another one on in each story. */
+const stride = process.env.CURIO_LONG === '1' ? 1 : 3;
 const firstStep = (story: CrashStory): number => 1 + (Object.keys(crashStories).indexOf(story) % stride);
 
 describe.concurrent('killed at every step of the journal, and started again', () => {
@@ -97,7 +97,7 @@ describe.concurrent('killed at every step of the journal, and started again', ()
         expect(await shown(ports, branch), `again after ${place}`).toBe(after);
         ports.store.close();
       }
-      expect(places.length).toBeGreaterThan(3);
+      expect(places.length).toBeGreaterThan(1);
       if (stride === 1)
         expect(places).toEqual(expect.arrayContaining(['before openGroup', 'after sealGroup']));
       expect(outcomes).toEqual(new Set(['not', 'done']));
