@@ -11,7 +11,7 @@ import { fakeBranch, fakeDetail, fakeSession, fakeTable } from '../../../testing
 import { preparePage, renderPage } from '../../../testing/render-page.tsx';
 import { explainStore } from '../explain.ts';
 import { runStore } from '../runs.ts';
-import { closeTab, sqlStore } from '../store.ts';
+import { activeTab, closeTab, sqlStore } from '../store.ts';
 import { SqlPage } from './sql-page.tsx';
 
 const engine = vi.hoisted(() => ({
@@ -105,9 +105,12 @@ function open(path = '/sql', answers: Parameters<typeof fakeServer>[0] = {}) {
 }
 
 const region = () => within(screen.getByRole('region', { name: 'SQL' }));
-const write = async (sql: string) =>
-  fireEvent.change(await region().findByRole('textbox', { name: 'SQL statement' }), {
-    target: { value: sql },
+/** The plain field that stands in for the editor may be gone by the time it is found: what was written must be there. */
+const write = (sql: string) =>
+  waitFor(() => {
+    const field = region().getByRole('textbox', { name: 'SQL statement' });
+    fireEvent.change(field, { target: { value: sql } });
+    expect(activeTab(sqlStore.getState()).sql).toBe(sql);
   });
 const press = (name: string) => fireEvent.click(region().getByRole('button', { name }));
 const status = () => region().getByRole('status', { name: 'Statement' }).textContent;
