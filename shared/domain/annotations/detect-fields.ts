@@ -46,20 +46,21 @@ export function fromFields(
         : spread,
     );
   }
-  for (const { name } of fields) {
+  for (const { name, type } of fields) {
+    const whole = isWholeType(leafOf(type)) ? { isWhole: true } : {};
     const values = valuesOf(name);
     if (
       isKeypointName(name) &&
       (values.length === 0 || values.some((value) => parseKeypoints(value, { unit: 'pixel', size: anySize })))
     )
-      geometry.push({ kind: 'keypoints', field: name });
+      geometry.push({ kind: 'keypoints', field: name, ...whole });
     else if (
       (isOutlineName(name) || name.toLowerCase() === 'points') &&
       (values.length === 0 ||
         values.some((value) => parseOutline(value, { unit: 'pixel', size: anySize }))) &&
       !geometry.some(({ kind }) => kind === 'outline')
     ) {
-      geometry.push({ kind: 'outline', field: name });
+      geometry.push({ kind: 'outline', field: name, ...whole });
       if (geometry.length === 1) unit = unitOf(values.flatMap((value) => flatNumbers(value)));
     }
   }

@@ -215,6 +215,7 @@ function proposePlain(
       : values.flatMap((value) => (Array.isArray(value) ? value.map(toNumbers) : []));
   const numbers = rows.filter((row) => row !== null).slice(0, mostSampled);
   const json = isJson ? { isJson } : {};
+  const whole = !isJson && isWholeType(leafOf(type)) ? { isWhole: true } : {};
   if (isBox && (depth === 1 || depth === 2)) {
     const found = boxGeometry(
       name,
@@ -245,7 +246,7 @@ function proposePlain(
         many,
         ...json,
         unit: unitOf(numbers.map((row) => row.filter((_one, at) => row.length % 3 !== 0 || at % 3 !== 2))),
-        geometry: [{ kind: 'keypoints', field: name }],
+        geometry: [{ kind: 'keypoints', field: name, ...whole }],
       },
       columns,
       sample,
@@ -272,7 +273,7 @@ function proposePlain(
         many,
         ...json,
         unit: unitOf(values.flatMap(flatNumbers)),
-        geometry: [{ kind: 'outline', field: name }],
+        geometry: [{ kind: 'outline', field: name, ...whole }],
       },
       columns,
       sample,

@@ -80,6 +80,7 @@ test('keypoints in every way of writing them are read as they were written', () 
       const shape = {
         kind: 'keypoints' as const,
         points: isPlain ? made.map((point) => ({ ...point, visibility: 2 })) : made,
+        ...(isPlain ? { tells: 'none' as const } : {}),
       };
       const known = { shape, style: way, visibilityName: way === 'points' ? 'v' : null };
       expect(parseKeypoints(formatKeypoints(known, frame), frame)).toEqual(known);

@@ -19,8 +19,18 @@ export const GeometryLayout = z.discriminatedUnion('kind', [
     angle: z.enum(['degrees', 'radians']),
   }),
   /** Polygons or runs, in whichever way each value is written. */
-  z.strictObject({ kind: z.literal('outline'), field: Field }),
-  z.strictObject({ kind: z.literal('keypoints'), field: Field }),
+  z.strictObject({ kind: z.literal('outline'), field: Field, isWhole: z.boolean().optional() }),
+  /** `names` of the points in their order and `lines` between them, by their places from 0. */
+  z.strictObject({
+    kind: z.literal('keypoints'),
+    field: Field,
+    isWhole: z.boolean().optional(),
+    names: z.array(z.string().min(1).max(100)).max(500).optional(),
+    lines: z
+      .array(z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]))
+      .max(2_000)
+      .optional(),
+  }),
 ]);
 export type GeometryLayout = z.infer<typeof GeometryLayout>;
 

@@ -130,6 +130,9 @@ export interface Keypoints {
   visibilityName: string | null;
 }
 
+const hasVisibility = (style: KeypointStyle, visibilityName: string | null): boolean =>
+  style === 'flat3' || style === 'triples' || (style === 'points' && visibilityName !== null);
+
 const visibilityNames = ['visibility', 'v', 'visible'];
 
 /** Keypoints in whichever way they are written; null where they are none. Inverse of {@link formatKeypoints}. */
@@ -138,10 +141,11 @@ export function parseKeypoints(value: unknown, frame: Frame): Keypoints | null {
   const build = (
     points: Keypoint[],
     style: KeypointStyle,
-    visibilityName: string | null = null,
+    { visibilityName = null, isFlag = false }: { visibilityName?: string | null; isFlag?: boolean } = {},
   ): Keypoints => ({
     shape: {
       kind: 'keypoints',
+      ...(isFlag ? { tells: 'flags' } : hasVisibility(style, visibilityName) ? {} : { tells: 'none' }),
       points: toPixels(points, frame).map((point, at) => ({ ...point, visibility: points[at]!.visibility })),
     },
     style,
@@ -173,7 +177,12 @@ export function parseKeypoints(value: unknown, frame: Frame): Keypoints | null {
         name === null ? 2 : typeof one[name] === 'boolean' ? Number(one[name]) * 2 : toNumber(one[name]),
     }));
     const isWhole = points.every(({ x, y, visibility }) => x !== null && y !== null && visibility !== null);
-    return isWhole ? build(points as Keypoint[], 'points', name) : null;
+    return isWhole
+      ? build(points as Keypoint[], 'points', {
+          visibilityName: name,
+          isFlag: name !== null && typeof (value[0] as Record<string, unknown>)[name] === 'boolean',
+        })
+      : null;
   }
   const lists = value.map(toNumbers);
   const width = lists[0]?.length;
@@ -203,7 +212,9 @@ export function formatKeypoints({ shape, style, visibilityName }: Keypoints, fra
       return points.map(({ x, y, visibility }) => ({
         x,
         y,
-        ...(visibilityName === null ? {} : { [visibilityName]: visibility }),
+        ...(visibilityName === null
+          ? {}
+          : { [visibilityName]: shape.tells === 'flags' ? visibility > 0 : visibility }),
       }));
   }
 }

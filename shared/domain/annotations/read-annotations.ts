@@ -209,25 +209,70 @@ function writeShapes(entries: Entries, index: number, shapes: readonly Shape[], 
         const isMask = style === 'rleText' || style === 'rleList';
         const fitting =
           isMask === (shape.kind === 'mask') ? style : shape.kind === 'mask' ? 'rleText' : 'rings';
-        entries.set(index, geometry.field, formatOutline({ shape, style: fitting }, { unit, size }));
+        const written = formatOutline({ shape, style: fitting }, { unit, size });
+        entries.set(index, geometry.field, geometry.isWhole ? roundAll(written) : written);
         break;
       }
       case 'keypoints': {
         const shape = of('keypoints');
         if (!shape) break;
-        const known: Pick<Keypoints, 'style' | 'visibilityName'> = parseKeypoints(
-          entries.get(index, geometry.field),
-          { unit, size },
-        ) ?? { style: 'flat3', visibilityName: null };
-        entries.set(index, geometry.field, formatKeypoints({ ...known, shape }, { unit, size }));
+        const known = keypointsLike(entries, { index, field: geometry.field }, frame);
+        const written = formatKeypoints({ ...known, shape }, { unit, size });
+        entries.set(index, geometry.field, geometry.isWhole ? roundAll(written) : written);
+        if (isCounted(entries, index, labelledCount))
+          entries.set(index, labelledCount, shape.points.filter(({ visibility }) => visibility > 0).length);
       }
     }
   }
   if (layout.area) {
     const outline = of('polygon') ?? of('mask') ?? of('rotated') ?? of('box');
-    if (outline && toNumber(entries.get(index, layout.area)) !== null)
-      entries.set(index, layout.area, areaOf(outline));
+    if (outline && isCounted(entries, index, layout.area)) {
+      const area = areaOf(outline);
+      entries.set(index, layout.area, areWhole(entries, layout.area) ? Math.round(area) : area);
+    }
   }
+}
+
+/** COCO's count of the points that are labelled, kept true. */
+const labelledCount = 'num_keypoints';
+
+/** Whether a field has a number here, or is empty where another annotation has one. */
+function isCounted(entries: Entries, index: number, field: string): boolean {
+  const own = entries.get(index, field);
+  if (own !== null) return toNumber(own) !== null;
+  return Array.from({ length: entries.count }, (_none, at) => entries.get(at, field)).some(
+    (value) => toNumber(value) !== null,
+  );
+}
+
+/** Whether a field holds whole numbers only. */
+function areWhole(entries: Entries, field: string): boolean {
+  for (let at = 0; at < entries.count; at++) {
+    const value = toNumber(entries.get(at, field));
+    if (value !== null && !Number.isInteger(value)) return false;
+  }
+  return true;
+}
+
+/** A value whose numbers are rounded, however deep they lie. */
+function roundAll(value: unknown): unknown {
+  if (typeof value === 'number') return Math.round(value);
+  if (Array.isArray(value)) return value.map(roundAll);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, roundAll(inner)]));
+}
+
+/** How keypoints are written here, else in another annotation of the row. */
+function keypointsLike(
+  entries: Entries,
+  { index, field }: { index: number; field: string },
+  { layout: { unit }, size }: Frame,
+): Pick<Keypoints, 'style' | 'visibilityName'> {
+  for (const at of [index, ...Array.from({ length: entries.count }, (_none, other) => other)]) {
+    const found = parseKeypoints(entries.get(at, field), { unit, size });
+    if (found) return found;
+  }
+  return { style: 'flat3', visibilityName: null };
 }
 
 function styleOfOthers(entries: Entries, field: string, { layout, size }: Frame) {

@@ -115,7 +115,10 @@ export function moveShapes(shapes: readonly Shape[], by: Point, size: Size): Sha
       case 'polygon':
         return { ...shape, rings: shape.rings.map((ring) => ring.map(moved)) };
       case 'keypoints':
-        return { ...shape, points: shape.points.map(moved) };
+        return {
+          ...shape,
+          points: shape.points.map((point) => (point.visibility > 0 ? moved(point) : point)),
+        };
       case 'mask':
         return shape;
     }
@@ -211,7 +214,45 @@ function resizeRotated(shape: RotatedShape, { x, y }: { x: number; y: number }, 
   return { ...shape, cx: middle.x, cy: middle.y, width: upright.width, height: upright.height };
 }
 
-/** Shapes without one point of an outline; an outline keeps at least three. A keypoint is marked as not labelled. */
+/** The first keypoint that is not placed yet; null where all are, or where the way of writing knows none such. */
+export function nextUnplaced(shapes: readonly Shape[]): number | null {
+  const shape = shapes.find(({ kind }) => kind === 'keypoints');
+  if (shape?.kind !== 'keypoints') return null;
+  if (shape.tells === 'none') return shape.points.length;
+  const at = shape.points.findIndex(({ visibility }) => visibility === 0);
+  return at < 0 ? null : at;
+}
+
+/** A keypoint placed at a point; one more where it is the place after the last. */
+export function placeKeypoint(
+  shapes: readonly Shape[],
+  { point, at, size }: { point: number; at: Point; size: Size },
+): Shape[] {
+  const placed = { ...inside(at, size), visibility: 2 };
+  return shapes.map((shape) =>
+    shape.kind !== 'keypoints'
+      ? shape
+      : {
+          ...shape,
+          points:
+            point >= shape.points.length
+              ? [...shape.points, placed]
+              : shape.points.map((one, index) => (index === point ? placed : one)),
+        },
+  );
+}
+
+/** A keypoint that was seen is hidden, and the other way; null where that cannot be written. */
+export function toggleHidden(shapes: readonly Shape[], point: number): Shape[] | null {
+  const shape = shapes.find(({ kind }) => kind === 'keypoints');
+  if (shape?.kind !== 'keypoints' || shape.tells || !shape.points[point]?.visibility) return null;
+  const points = shape.points.map((one, index) =>
+    index === point ? { ...one, visibility: one.visibility === 1 ? 2 : 1 } : one,
+  );
+  return shapes.map((one) => (one === shape ? { ...shape, points } : one));
+}
+
+/** Shapes without one point of an outline; an outline keeps at least three. A keypoint is marked as not labelled, or goes where that cannot be written. */
 export function removeVertex(shapes: readonly Shape[], handle: Handle): Shape[] | null {
   if (handle.kind !== 'vertex') return null;
   const shape = shapes[handle.shape];
@@ -220,9 +261,12 @@ export function removeVertex(shapes: readonly Shape[], handle: Handle): Shape[] 
       at === handle.shape
         ? {
             ...shape,
-            points: shape.points.map((point, index) =>
-              index === handle.point ? { x: 0, y: 0, visibility: 0 } : point,
-            ),
+            points:
+              shape.tells === 'none'
+                ? shape.points.filter((_point, index) => index !== handle.point)
+                : shape.points.map((point, index) =>
+                    index === handle.point ? { x: 0, y: 0, visibility: 0 } : point,
+                  ),
           }
         : one,
     );

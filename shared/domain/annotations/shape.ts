@@ -41,6 +41,8 @@ export interface Keypoint extends Point {
 export interface KeypointsShape {
   kind: 'keypoints';
   points: Keypoint[];
+  /** What the way of writing can tell of a point: nothing (`none`), or only whether it is there (`flags`). */
+  tells?: 'none' | 'flags';
 }
 
 export type Shape = BoxShape | RotatedShape | PolygonShape | MaskShape | KeypointsShape;

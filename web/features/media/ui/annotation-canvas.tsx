@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import type { GeometryLayout } from '#shared/domain/annotations/layout.ts';
 import { boundsOfAll } from '#shared/domain/annotations/measure.ts';
 import {
   type BoxShape,
@@ -7,6 +8,7 @@ import {
   type Shape,
   type Size,
 } from '#shared/domain/annotations/shape.ts';
+import { placedLines, skeletonOf } from '#shared/domain/annotations/skeleton.ts';
 import { nameOf, type PaintRules, paintOf } from '../model/annotation-paint.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
 import styles from './annotation-layer.module.css';
@@ -45,6 +47,7 @@ export function AnnotationCanvas(props: AnnotationCanvasProps) {
 
 interface Item {
   shapes: readonly Shape[];
+  keypoints: GeometryLayout | undefined;
   bounds: BoxShape;
   stroke: string;
   isDashed: boolean;
@@ -65,7 +68,8 @@ function draw(context: CanvasRenderingContext2D, props: AnnotationCanvasProps, s
   for (const group of byPaint.values()) {
     const { stroke, isDashed } = group[0]!;
     const path = new Path2D();
-    for (const { shapes } of group) for (const shape of shapes) trace(path, shape, place);
+    for (const { shapes, keypoints } of group)
+      for (const shape of shapes) trace(path, shape, { place, keypoints });
     context.setLineDash([]);
     context.strokeStyle = 'rgb(0 0 0 / 0.5)';
     context.lineWidth = 3;
@@ -83,7 +87,8 @@ function seenItems(
   { scale, shift, stage }: { scale: number; shift: Point; stage: Size },
 ): Item[] {
   const items: Item[] = [];
-  for (const { name: set, annotations } of sets)
+  for (const { name: set, layout, annotations } of sets) {
+    const keypoints = layout.geometry.find(({ kind }) => kind === 'keypoints');
     for (const one of annotations) {
       const bounds = isElsewhere(set, one.index) ? null : boundsOfAll(one.shapes);
       if (!bounds) continue;
@@ -91,14 +96,25 @@ function seenItems(
       if (x > stage.width || y > stage.height) continue;
       if (x + bounds.width * scale < 0 || y + bounds.height * scale < 0) continue;
       const { sign, ...paint } = paintOf(one, { set, tones, comparison });
-      items.push({ shapes: one.shapes, bounds, ...paint, name: nameOf(one, { sign, set, comparison }) });
+      items.push({
+        shapes: one.shapes,
+        keypoints,
+        bounds,
+        ...paint,
+        name: nameOf(one, { sign, set, comparison }),
+      });
     }
+  }
   return items;
 }
 
 type Place = (point: Point) => [number, number];
 
-function trace(path: Path2D, shape: Shape, place: Place): void {
+function trace(
+  path: Path2D,
+  shape: Shape,
+  { place, keypoints }: { place: Place; keypoints: GeometryLayout | undefined },
+): void {
   const ring = (points: readonly Point[]) => {
     points.forEach((point, at) => {
       if (at === 0) path.moveTo(...place(point));
@@ -108,13 +124,20 @@ function trace(path: Path2D, shape: Shape, place: Place): void {
   };
   if (shape.kind === 'box' || shape.kind === 'rotated') ring(cornersOf(shape));
   else if (shape.kind === 'polygon') for (const one of shape.rings) ring(one);
-  else if (shape.kind === 'keypoints')
+  else if (shape.kind === 'keypoints') {
+    const { points } = shape;
+    const skeleton = skeletonOf(keypoints?.kind === 'keypoints' ? keypoints : undefined, points.length);
+    for (const [from, to] of skeleton ? placedLines(skeleton, points) : []) {
+      path.moveTo(...place(points[from]!));
+      path.lineTo(...place(points[to]!));
+    }
     for (const point of shape.points) {
       if (point.visibility === 0) continue;
       const [x, y] = place(point);
       path.moveTo(x + 3, y);
       path.arc(x, y, 3, 0, 2 * Math.PI);
     }
+  }
 }
 
 function drawName(context: CanvasRenderingContext2D, { bounds, name, stroke }: Item, place: Place): void {

@@ -1,4 +1,5 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
+import type { GeometryLayout } from '#shared/domain/annotations/layout.ts';
 import { boundsOfAll } from '#shared/domain/annotations/measure.ts';
 import {
   type Annotation,
@@ -13,6 +14,7 @@ import { nameOf, type PaintRules, paintOf } from '../model/annotation-paint.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
 import { AnnotationCanvas } from './annotation-canvas.tsx';
 import styles from './annotation-layer.module.css';
+import { KeypointMarks } from './keypoint-marks.tsx';
 import { MaskImage } from './mask-image.tsx';
 
 /** One annotation of one set. */
@@ -102,7 +104,7 @@ export function AnnotationLayer(props: AnnotationLayerProps) {
             style={{ imageRendering: 'pixelated' }}
           />
         ))}
-        {sets.map(({ name: set, annotations }) => (
+        {sets.map(({ name: set, layout, annotations }) => (
           <g key={set}>
             {annotations
               .filter((one) => isElement(set, one))
@@ -117,6 +119,8 @@ export function AnnotationLayer(props: AnnotationLayerProps) {
                     stroke={stroke}
                     isDashed={isDashed}
                     isSelected={isChosen(set, one.index)}
+                    keypoints={layout.geometry.find(({ kind }) => kind === 'keypoints')}
+                    hasPointNames={hasNames ?? false}
                     name={hasNames ? nameOf(one, { sign, set, comparison }) : ''}
                     scale={
                       hasNames || one.shapes.some(({ kind }) => kind === 'keypoints') ? scale : undefined
@@ -138,12 +142,15 @@ interface DrawnProps {
   stroke: string;
   isDashed: boolean;
   isSelected: boolean;
+  keypoints: GeometryLayout | undefined;
+  hasPointNames: boolean;
   name: string;
   scale: number | undefined;
 }
 
 /** One annotation; drawn anew only when it, its paint or the zoom changes, not when the picture is moved. */
-const Drawn = memo(function Drawn({ place, shapes, stroke, isDashed, isSelected, name, scale }: DrawnProps) {
+const Drawn = memo(function Drawn(props: DrawnProps) {
+  const { place, shapes, stroke, isDashed, isSelected, keypoints, name, scale } = props;
   const bounds = scale !== undefined && name !== '' ? boundsOfAll(shapes) : null;
   return (
     <g
@@ -157,6 +164,8 @@ const Drawn = memo(function Drawn({ place, shapes, stroke, isDashed, isSelected,
           key={at}
           shape={shape}
           scale={shape.kind === 'keypoints' ? scale : undefined}
+          keypoints={keypoints}
+          hasPointNames={isSelected && props.hasPointNames}
           hasOutline={shapes.some(isOutline)}
         />
       ))}
@@ -184,13 +193,13 @@ function Name({ x, y, scale, text }: { x: number; y: number; scale: number; text
   );
 }
 
-interface MarkProps {
+interface MarkProps extends Pick<DrawnProps, 'keypoints' | 'hasPointNames'> {
   shape: Shape;
   scale: number | undefined;
   hasOutline: boolean;
 }
 
-function ShapeMark({ shape, scale, hasOutline }: MarkProps) {
+function ShapeMark({ shape, scale, hasOutline, keypoints, hasPointNames }: MarkProps) {
   switch (shape.kind) {
     case 'box':
     case 'rotated':
@@ -199,25 +208,8 @@ function ShapeMark({ shape, scale, hasOutline }: MarkProps) {
       return <Outline d={shape.rings.map(pathOf).join('')} isFilled />;
     case 'mask':
       return <MaskImage mask={shape} />;
-    case 'keypoints': {
-      const radius = scale === undefined ? null : 3.5 / scale;
-      return (
-        <>
-          {shape.points.map(({ x, y, visibility }, at) =>
-            visibility === 0 ? null : (
-              <circle
-                // biome-ignore lint/suspicious/noArrayIndexKey: keypoints are their places
-                key={at}
-                cx={x}
-                cy={y}
-                r={radius ?? '0.6%'}
-                className={cx(styles.point, visibility === 1 && styles.hidden)}
-              />
-            ),
-          )}
-        </>
-      );
-    }
+    case 'keypoints':
+      return <KeypointMarks shape={shape} layout={keypoints} scale={scale} hasNames={hasPointNames} />;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Pentagon, RectangleHorizontal, Redo2, RotateCw, Trash2, Undo2 } from 'lucide-react';
+import { Bone, Pentagon, RectangleHorizontal, Redo2, RotateCw, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import type { Annotation } from '#shared/domain/annotations/shape.ts';
@@ -25,6 +25,7 @@ const icons: Record<DrawKind, { label: string; icon: ReactNode }> = {
   box: { label: 'Draw a box', icon: <RectangleHorizontal /> },
   rotated: { label: 'Draw a box that can be turned', icon: <RotateCw /> },
   polygon: { label: 'Draw an outline', icon: <Pentagon /> },
+  points: { label: 'Place keypoints', icon: <Bone /> },
 };
 
 /** What can be done while annotations are edited: draw, name, remove, undo, save. */
@@ -55,7 +56,12 @@ export function EditBar({
           size="s"
           icon={icons[kind].icon}
           isPressed={drawing === kind}
-          onClick={() => setDrawing(drawing === kind ? null : kind)}
+          isDisabled={kind === 'points' && !current && tools.points.whyNotNew !== null}
+          onClick={() => {
+            if (drawing === kind) setDrawing(null);
+            else if (kind === 'points') tools.points.begin();
+            else setDrawing(kind);
+          }}
         />
       ))}
       {layout?.label && (
@@ -95,7 +101,13 @@ export function EditBar({
         onClick={changes.redo}
       />
       <span className={styles.faint} role="status">
-        {count === 0 ? (drawing ? 'Drag, or press Enter' : 'Nothing changed') : formatOf(count, 'change')}
+        {drawing === 'points' && tools.points.next !== null
+          ? `Click where ${tools.points.nextName} is`
+          : count === 0
+            ? drawing
+              ? 'Drag, or press Enter'
+              : 'Nothing changed'
+            : formatOf(count, 'change')}
       </span>
       <Button size="s" isDisabled={!changes.isDirty} onClick={changes.discard}>
         Discard

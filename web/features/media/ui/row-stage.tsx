@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import type { CellOf } from '#shared/domain/annotations/entries.ts';
-import type { Shape, Size } from '#shared/domain/annotations/shape.ts';
+import type { Point, Shape, Size } from '#shared/domain/annotations/shape.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
 import { type GridColumn, type GridRow, type MediaAddress, readBlobCell } from '../../grid/index.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
@@ -47,6 +47,7 @@ export interface RowStageProps {
   isEditing: boolean;
   drawing: DrawKind | null;
   onDrawn: (shape: Shape) => void;
+  onPoint: (at: Point) => void;
   onReshape: (id: AnnotationId, shapes: readonly Shape[], verb: string) => void;
 }
 
@@ -116,6 +117,7 @@ function Picture(props: PictureProps) {
     isEditing,
     drawing: props.drawing,
     onDrawn: props.onDrawn,
+    onPoint: props.onPoint,
     onReshape: props.onReshape,
   });
   const current = isEditing ? findAnnotation(sets, selected) : undefined;

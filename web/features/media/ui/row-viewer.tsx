@@ -28,6 +28,7 @@ import { MediaProblem } from './media-problem.tsx';
 import type { MediaViewerProps } from './media-viewer.tsx';
 import panelStyles from './panel.module.css';
 import { PixelReadout } from './pixel-readout.tsx';
+import { PointList } from './point-list.tsx';
 import type { Pixel } from './read-pixel.ts';
 import { RowStage } from './row-stage.tsx';
 import { useAnnotationEditing } from './use-annotation-editing.ts';
@@ -55,6 +56,7 @@ export function RowViewer(props: RowViewerProps) {
   const [selected, setSelected] = useState<AnnotationId | null>(null);
   const [handle, setHandle] = useState<number | null>(null);
   const [drawing, setDrawing] = useState<DrawKind | null>(null);
+  const [point, setPoint] = useState<number | null>(null);
   const [isCropping, setCropping] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
   const [clock, setClock] = useState<{ time: number; frame: number } | null>(null);
@@ -81,6 +83,7 @@ export function RowViewer(props: RowViewerProps) {
     setSelected(null);
     setHandle(null);
     setDrawing(null);
+    setPoint(null);
     setFailed(null);
     setPixel(null);
     setClock(null);
@@ -163,6 +166,8 @@ export function RowViewer(props: RowViewerProps) {
     setSelected,
     handle,
     setHandle,
+    point,
+    setPoint,
     drawing,
     setDrawing,
     layout: canEdit ? currentLayout : undefined,
@@ -248,12 +253,14 @@ export function RowViewer(props: RowViewerProps) {
               selected={selected}
               onSelect={(id) => {
                 setHandle(null);
+                setPoint(null);
                 setSelected(id);
               }}
               handle={handle}
               isEditing={isEditing}
               drawing={drawing}
               onDrawn={tools.addShape}
+              onPoint={tools.points.place}
               onReshape={tools.reshape}
             />
           )}
@@ -299,6 +306,7 @@ export function RowViewer(props: RowViewerProps) {
                 reading={readingProps}
               />
             )}
+            {isDrawnOn && <PointList points={tools.points} isEditing={isEditing} />}
             {address && <FactsPanel place={place} size={size} image={kind === 'image' ? image : null} />}
           </aside>
         )}

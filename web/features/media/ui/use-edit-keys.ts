@@ -13,6 +13,7 @@ import type { AnnotationSet } from '../model/annotation-sets.ts';
 import { placeView, type Stage, toPicture, type View } from '../model/viewport.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
 import type { AnnotationEditing } from './use-annotation-editing.ts';
+import { type PointTools, usePointTools } from './use-point-tools.ts';
 import type { DrawKind } from './use-shape-tool.ts';
 
 export interface EditorState {
@@ -24,6 +25,9 @@ export interface EditorState {
   setSelected: (id: AnnotationId | null) => void;
   handle: number | null;
   setHandle: (at: number | null) => void;
+  /** The keypoint that was asked for, to be placed next. */
+  point: number | null;
+  setPoint: (at: number | null) => void;
   drawing: DrawKind | null;
   setDrawing: (kind: DrawKind | null) => void;
   /** Of the selected set, else of the first. */
@@ -43,6 +47,7 @@ export interface EditTools {
   save: () => void;
   /** The kinds that the layout can hold. */
   kinds: DrawKind[];
+  points: PointTools;
 }
 
 export function drawKinds(layout: AnnotationLayout | undefined): DrawKind[] {
@@ -54,7 +59,7 @@ export function drawKinds(layout: AnnotationLayout | undefined): DrawKind[] {
         ? ['rotated']
         : one.kind === 'outline'
           ? ['polygon']
-          : [],
+          : ['points'],
   );
 }
 
@@ -83,7 +88,7 @@ export function useEditKeys(editor: EditorState): EditTools {
   };
   const lastLabel =
     current?.label ?? editor.sets.find(({ layout: of }) => of === layout)?.annotations.at(-1)?.label ?? null;
-  const addShape = (shape: Shape) => {
+  const addShape = (shape: Shape, next: DrawKind | null = null) => {
     if (!layout) return;
     const count = editor.sets.find(({ name }) => name === layout.column)?.annotations.length ?? 0;
     const index = layout.many === 'one' || layout.many === 'row' ? 0 : count;
@@ -93,7 +98,7 @@ export function useEditKeys(editor: EditorState): EditTools {
       `Added ${lastLabel ?? 'an annotation'} to ${layout.column}`,
     );
     editor.setSelected({ set: layout.column, index });
-    editor.setDrawing(null);
+    editor.setDrawing(next);
   };
   const relabel = (label: string | null) => {
     const of = selected && layoutOf(selected.set);
@@ -140,11 +145,19 @@ export function useEditKeys(editor: EditorState): EditTools {
     else reshape(selected, moveShapes(current.shapes, by, size), 'Moved');
   };
   const kinds = drawKinds(layout);
+  const points = usePointTools(editor, {
+    reshape,
+    addPoints: (shape) => addShape(shape, shape.points.length > 1 || shape.tells ? 'points' : null),
+  });
   const placeInMiddle = () => {
     const { picture, stage } = editor.on;
     const at = toPicture(placeView(editor.view, picture, stage), { x: stage.width / 2, y: stage.height / 2 });
     const width = Math.max(2, picture.width / editor.view.zoom / 4);
     const height = Math.max(2, picture.height / editor.view.zoom / 4);
+    if (drawing === 'points') {
+      points.place(at);
+      return;
+    }
     const [x, y] = [at.x - width / 2, at.y - height / 2];
     if (drawing === 'rotated') addShape({ kind: 'rotated', cx: at.x, cy: at.y, width, height, angle: 0 });
     else if (drawing === 'polygon')
@@ -258,10 +271,21 @@ export function useEditKeys(editor: EditorState): EditTools {
       title: 'Draw one more (Enter puts it in the middle)',
       group,
       keys: ['a'],
-      whyNot: () => whenEditing() ?? (kinds.length > 0 ? null : 'Nothing can be drawn here'),
+      whyNot: () =>
+        whenEditing() ??
+        (kinds.length === 0
+          ? 'Nothing can be drawn here'
+          : kinds.join() === 'points'
+            ? points.whyNotNew
+            : null),
       run: () => {
         const at = drawing ? kinds.indexOf(drawing) : -1;
-        editor.setDrawing(kinds[at + 1] ?? null);
+        const next = kinds[at + 1] ?? null;
+        if (next === 'points') {
+          editor.setSelected(null);
+          editor.setHandle(null);
+        }
+        editor.setDrawing(next);
       },
     },
     {
@@ -311,5 +335,5 @@ export function useEditKeys(editor: EditorState): EditTools {
     },
   ];
   useCommands(commands);
-  return { setEditing, reshape, addShape, relabel, remove, save, kinds };
+  return { setEditing, reshape, addShape, relabel, remove, save, kinds, points };
 }

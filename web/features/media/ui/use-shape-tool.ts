@@ -12,7 +12,7 @@ import type { AnnotationSet } from '../model/annotation-sets.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
 import type { StagePointer, StageTool } from './picture-stage.tsx';
 
-export type DrawKind = 'box' | 'rotated' | 'polygon';
+export type DrawKind = 'box' | 'rotated' | 'polygon' | 'points';
 
 export interface ShapeToolOptions {
   sets: readonly AnnotationSet[];
@@ -23,6 +23,8 @@ export interface ShapeToolOptions {
   /** What the pointer draws; null where it selects and moves. */
   drawing: DrawKind | null;
   onDrawn: (shape: Shape) => void;
+  /** A keypoint is put here. */
+  onPoint: (at: Point) => void;
   onReshape: (id: AnnotationId, shapes: readonly Shape[], verb: string) => void;
 }
 
@@ -97,6 +99,10 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
     cursor: drawing ? 'crosshair' : cursor,
     onDown(pointer) {
       const { at, placement } = pointer;
+      if (drawing === 'points') {
+        options.onPoint(inside(at));
+        return true;
+      }
       if (drawing === 'polygon') {
         const ring = polygon?.rings[0] ?? [];
         const [first] = ring;
