@@ -40,6 +40,7 @@ export {
   mediaOfTable,
   thumbSizeFor,
 } from './model/media-address.ts';
+export { readMediaReason } from './model/media-reason.ts';
 export { nameColumnOf } from './model/name-column.ts';
 export { planSortBy, planSortClick, type SortState } from './model/plan-sort.ts';
 export { readBlobCell, sizeOfCell } from './model/read-blob-cell.ts';
@@ -50,6 +51,7 @@ export { isWorthAPage } from './model/worth-a-page.ts';
 export type { CellPlace } from './ui/cell-editor.tsx';
 export { CellValue, type CellValueProps } from './ui/cell-value.tsx';
 export { whyNotSortable } from './ui/column-menu.tsx';
+export { MediaProblem } from './ui/media-problem.tsx';
 export { MediaThumb } from './ui/media-thumb.tsx';
 /**
  * `<RowsGrid>` shows the rows of a `RowSource`: virtual rows and columns, typed cells, keys, sorting, selection.

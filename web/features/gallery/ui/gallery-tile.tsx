@@ -9,6 +9,8 @@ import {
   type GridRow,
   type MediaAddress,
   readBlobCell,
+  readMediaReason,
+  sizeOfCell,
 } from '../../grid/index.ts';
 import styles from './gallery.module.css';
 import { TileOverlay } from './tile-overlay.tsx';
@@ -91,20 +93,26 @@ function Picture({
   alt,
   thumbPx,
 }: GalleryTileProps & { cell: ReturnType<typeof readBlobCell>; alt: string }) {
-  const [isBroken, setBroken] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   if (!cell || !media) return <span className={styles.nothing}>null</span>;
-  if (isBroken) {
+  if (failure !== null) {
+    const explain = () =>
+      void readMediaReason(media.thumb(thumbPx)).then(
+        (reason) => reason && setFailure(`${reason.message} ${reason.hint ?? ''}`.trim()),
+        () => undefined,
+      );
     return (
-      <span className={styles.nothing} title={`This ${cell.kind} cannot be shown.`}>
+      <span className={styles.nothing} title={failure} onPointerEnter={explain}>
         <ImageOff size={20} aria-label={`${alt}: cannot be shown`} />
+        {cell.contentType ?? cell.kind} · {sizeOfCell(cell)}
       </span>
     );
   }
-  if (cell.kind !== 'image' && cell.kind !== 'video' && cell.kind !== 'audio') {
+  if (cell.kind === 'other') {
     return (
       <span className={styles.nothing}>
         <FileQuestion size={20} aria-hidden />
-        {cell.contentType ?? cell.kind}
+        {cell.contentType ?? cell.kind} · {sizeOfCell(cell)}
       </span>
     );
   }
@@ -114,10 +122,10 @@ function Picture({
       alt={alt}
       draggable={false}
       decoding="async"
-      onError={() => setBroken(true)}
+      onError={() => setFailure(`This ${cell.kind} cannot be shown.`)}
     />
   );
-  if (cell.kind === 'image') return image;
+  if (cell.kind !== 'video' && cell.kind !== 'audio') return image;
   return cell.kind === 'video' ? (
     <HoverVideo src={media.blob}>{image}</HoverVideo>
   ) : (

@@ -1,8 +1,8 @@
 import { AudioLines, File as FileIcon, FileText, ImageOff, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Problem } from '#shared/api/problem.ts';
 import type { BlobCell } from '#shared/domain/columns.ts';
 import { cx } from '../../../ui/cx.ts';
+import { readMediaReason } from '../model/media-reason.ts';
 import { sizeOfCell } from '../model/read-blob-cell.ts';
 import styles from './cells.module.css';
 
@@ -17,15 +17,19 @@ export interface MediaThumbProps {
   alt?: string;
 }
 
-/** A picture, poster or waveform in a place of fixed size; where there is none, what the bytes are. */
+/** Below this a page of text is grey dust. */
+const pageHeightPx = 48;
+
+/** A picture, poster, waveform or page in a place of fixed size; where there is none, what the bytes are. */
 export function MediaThumb({ cell, src, heightPx, widthPx, alt }: MediaThumbProps) {
-  const hasPicture = cell.kind === 'image' || cell.kind === 'video' || cell.kind === 'audio';
+  const isPage = cell.kind === 'text' || cell.kind === 'pdf';
+  const hasPicture = isPage ? heightPx >= pageHeightPx : cell.kind !== 'other';
   const [failure, setFailure] = useState<string | null>(null);
   const isSettled = useSettled();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address may well have a picture
   useEffect(() => setFailure(null), [src]);
   if (!hasPicture || !src) {
-    const Icon = cell.kind === 'text' || cell.kind === 'pdf' ? FileText : FileIcon;
+    const Icon = isPage ? FileText : FileIcon;
     return (
       <span className={styles.file} title={cell.contentType ?? undefined}>
         <Icon size={14} aria-hidden />
@@ -40,7 +44,7 @@ export function MediaThumb({ cell, src, heightPx, widthPx, alt }: MediaThumbProp
         className={styles.broken}
         title={failure}
         style={{ height: heightPx }}
-        onPointerEnter={() => void readReason(src).then(setFailure)}
+        onPointerEnter={() => void readReason(src, failure).then(setFailure)}
       >
         <ImageOff size={heightPx > 40 ? 18 : 14} aria-label={`This ${cell.kind} cannot be shown`} />
       </span>
@@ -78,12 +82,7 @@ function useSettled(): boolean {
   return isSettled;
 }
 
-async function readReason(src: string): Promise<string> {
-  const fallback = 'It cannot be shown.';
-  try {
-    const parsed = Problem.safeParse(await (await fetch(src)).json());
-    return parsed.success ? [parsed.data.detail, parsed.data.hint].filter(Boolean).join(' ') : fallback;
-  } catch {
-    return fallback;
-  }
+async function readReason(src: string, fallback: string): Promise<string> {
+  const reason = await readMediaReason(src).catch(() => null);
+  return reason ? [reason.message, reason.hint].filter(Boolean).join(' ') : fallback;
 }

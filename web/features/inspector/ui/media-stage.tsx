@@ -8,6 +8,7 @@ import {
   type GridRow,
   type MediaAddress,
   type MediaOf,
+  MediaProblem,
   readBlobCell,
   sizeOfCell,
 } from '../../grid/index.ts';
@@ -144,6 +145,15 @@ function Media({
       );
     case 'text':
       return <TextFile src={address.blob} />;
+    case 'pdf':
+      return (
+        <img
+          src={address.thumb(1024)}
+          alt={`First page of ${name}`}
+          className={styles.picture}
+          onError={() => setFailed(address.thumb(1024))}
+        />
+      );
     default:
       return <p className={styles.faint}>These bytes have no picture. Open or download them below.</p>;
   }
@@ -219,22 +229,4 @@ function TextFile({ src }: { src: string }) {
   }, [src]);
   if (error) return <ErrorNote error={error} title="The text cannot be read." />;
   return <pre className={styles.textFile}>{text}</pre>;
-}
-
-/** Why a medium cannot be shown, in the server's words. */
-function MediaProblem({ src }: { src: string }) {
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    const controller = new AbortController();
-    fetch(src, { signal: controller.signal })
-      .then(async (response) => {
-        const parsed = Problem.safeParse(await response.json().catch(() => null));
-        setError(
-          parsed.success ? parseProblem(parsed.data) : new Error('This browser cannot show its format.'),
-        );
-      })
-      .catch(() => {});
-    return () => controller.abort();
-  }, [src]);
-  return error ? <ErrorNote error={error} title="It cannot be shown." /> : null;
 }
