@@ -4,12 +4,24 @@ import { join } from 'node:path';
 import { benchBrush } from './brush.ts';
 import { benchGrid } from './grid.ts';
 import type { Result } from './harness.ts';
+import { benchBlobs, benchRanges, benchThumbs } from './media.ts';
+import { benchGallery } from './media-gallery.ts';
 import { benchMerge } from './merge.ts';
 import { benchRows } from './rows.ts';
 import { benchSql } from './sql.ts';
 
-/** `npm run bench -- merge` runs only the named ones. */
-const sections = { rows: benchRows, merge: benchMerge, grid: benchGrid, brush: benchBrush, sql: benchSql };
+/** `npm run bench -- merge` runs only the named ones, `-- media` all whose names begin so. */
+const sections = {
+  rows: benchRows,
+  merge: benchMerge,
+  grid: benchGrid,
+  brush: benchBrush,
+  sql: benchSql,
+  'media-blobs': benchBlobs,
+  'media-ranges': benchRanges,
+  'media-thumbs': benchThumbs,
+  'media-gallery': benchGallery,
+};
 
 const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
 
@@ -29,7 +41,7 @@ try {
   const asked = process.argv.slice(2);
   const results: Result[] = [];
   for (const [name, bench] of Object.entries(sections)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (asked.length > 0 && !asked.some((one) => `${name}-`.startsWith(`${one}-`))) continue;
     const some = await bench(home);
     some.forEach(print);
     results.push(...some);

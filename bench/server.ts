@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface BenchServer {
   port: number;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -23,6 +24,7 @@ export async function startBenchServer(home: string): Promise<BenchServer> {
   });
   return {
     port,
+    pid: child.pid as number,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
