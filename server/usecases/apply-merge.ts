@@ -121,14 +121,14 @@ async function applyMerge(
     );
     return { ...result, version: applied.version, editId: applied.editId };
   }
-  return { ...result, version: into.ref.version, editId: recordChoices(ports, planned) };
+  if (note.mergedFrom) recordChoices(ports, planned);
+  return { ...result, version: into.ref.version };
 }
 
-/** All conflicts were settled for what `into` has: nothing is written, but the next merge must know. */
-function recordChoices({ store, now }: Pick<Ports, 'store' | 'now'>, { into, note }: Planned): string {
-  const id = randomUUID();
+/** All conflicts were settled for what `into` has: nothing is written or can be undone, but the next merge must know. */
+function recordChoices({ store, now }: Pick<Ports, 'store' | 'now'>, { into, note }: Planned): void {
   store.addEdit({
-    id,
+    id: randomUUID(),
     tableUuid: into.uuid,
     branch: into.ref.branch,
     branchCreatedAt: into.branchCreatedAt,
@@ -144,5 +144,4 @@ function recordChoices({ store, now }: Pick<Ports, 'store' | 'now'>, { into, not
     mergeBase: note.mergeBase ?? null,
     detail: note.detail ?? null,
   });
-  return id;
 }

@@ -55,7 +55,9 @@ function countAhead(
   const steps = logOf(name).filter(({ toVersion }) => toVersion > since);
   if (steps.length === 0) return version - since;
   const undone = undoneIds(steps);
-  return steps.filter(({ id, kind }) => kind !== 'undo' && !undone.has(id)).length;
+  return steps.filter(
+    ({ id, kind, fromVersion, toVersion }) => kind !== 'undo' && toVersion > fromVersion && !undone.has(id),
+  ).length;
 }
 
 /** Where the message of a tag is kept: Lance stores none. */

@@ -7,6 +7,7 @@ it('finds what a person may have meant, nearest first', () => {
   expect(nearNames('score', ['quality_score', 'height'])).toEqual(['quality_score']);
   expect(nearNames('x', ['picture', 'y'])).toEqual(['y']);
   expect(nearNames('zebra', ['picture'])).toEqual([]);
+  expect(nearNames('nope', ['note', 'note'])).toEqual(['note']);
 });
 
 it('asks in a sentence', () => {

@@ -30,7 +30,7 @@ export function nearNames(name: string, known: Iterable<string>, limit = 3): str
   const wanted = name.slice(0, maxComparedLength).toLowerCase();
   const reach = Math.max(1, Math.ceil(wanted.length / 3));
   const scored: { candidate: string; score: number; shared: number }[] = [];
-  for (const candidate of known) {
+  for (const candidate of new Set(known)) {
     const lower = candidate.slice(0, maxComparedLength).toLowerCase();
     const isPart =
       wanted.length >= 3 && (lower.includes(wanted) || (lower.length >= 3 && wanted.includes(lower)));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { MergeResult } from '#shared/api/edits.ts';
 import { insert, remove, serveAnimals, set } from '../../testing/animals.ts';
 
 const animals = serveAnimals();
@@ -31,6 +32,18 @@ describe('rebase', () => {
     });
     expect(await animals.ok('rebase', { branch: 'exp', take: 'into' })).toMatchObject({ status: 'merged' });
     expect((await animals.diff()).conflicts).toEqual({ rows: 0, cells: 0 });
+  });
+
+  test('settled wholly for the branch makes no version and offers nothing to undo, and is remembered', async () => {
+    await animals.edit('exp', set('ant', { legs: 6 }));
+    await animals.editMain(set('ant', { legs: 8 }));
+    const settled = await animals.ok<MergeResult>('rebase', { branch: 'exp', take: 'into' });
+    expect(settled).toMatchObject({ status: 'merged', rows: { inserted: 0, updated: 0, deleted: 0 } });
+    expect(settled.version).toBe(settled.into.version);
+    expect(settled.editId).toBeUndefined();
+    expect(await animals.ok('rebase', { branch: 'exp' })).toMatchObject({ status: 'up-to-date' });
+    expect(await animals.diff()).toMatchObject({ rows: { modified: 1 }, conflicts: { rows: 0, cells: 0 } });
+    expect(await animals.ok('undo', { branch: 'exp' })).toMatchObject({ changed: { updated: 1 } });
   });
 
   test('does not touch a protected branch', async () => {

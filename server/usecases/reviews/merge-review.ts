@@ -11,7 +11,7 @@ import { getReview } from './get-review.ts';
 import { type By, type ReviewPorts, requireReview } from './review-ports.ts';
 import { withReviewTurn } from './review-turns.ts';
 import { rulesOf } from './rules-of-table.ts';
-import { land } from './settle-landed.ts';
+import { findOwnLanding, land } from './settle-landed.ts';
 
 export interface MergedReview {
   review: Review;
@@ -72,7 +72,7 @@ async function mergeOnce(
     context,
   );
   if (merge.status !== 'merged') return { review: seen, merge };
-  const landing = merge.editId === undefined ? null : ports.store.getEdit(merge.editId);
+  const landing = findOwnLanding(ports, record);
   // Once merged it is told so even if nobody waits for the answer any more.
   const lasting: By = { principal, signal: new AbortController().signal };
   if (landing) {

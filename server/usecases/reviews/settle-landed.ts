@@ -20,6 +20,22 @@ type LandingDetail = z.infer<typeof LandingDetail>;
 
 const detailOf = ({ detail }: EditRecord): LandingDetail => LandingDetail.safeParse(detail).data ?? {};
 
+const editsOfInto = (
+  { store }: Pick<ReviewPorts, 'store'>,
+  { tableUuid, into }: ReviewRecord,
+): EditRecord[] => store.listEdits({ tableUuid, branch: into.branch, branchCreatedAt: into.createdAt });
+
+const isLandingOf =
+  ({ id }: ReviewRecord) =>
+  (edit: EditRecord): boolean =>
+    edit.mergedFrom !== null && detailOf(edit).review === id;
+
+/** The record of the merge that was made for a review, also where it settled all for `into` and wrote nothing. */
+export const findOwnLanding = (
+  ports: Pick<ReviewPorts, 'store'>,
+  record: ReviewRecord,
+): EditRecord | undefined => editsOfInto(ports, record).find(isLandingOf(record));
+
 /**
  * The merge that brought a review in, by the log of the branch that received it: the one that names the review, else,
  * where `into` has all that `from` holds, a merge of the branch that nobody named the review at. So a crash between the
@@ -30,12 +46,8 @@ function findLanding(
   record: ReviewRecord,
   live: LiveRefs,
 ): EditRecord | null {
-  const edits = store.listEdits({
-    tableUuid: record.tableUuid,
-    branch: record.into.branch,
-    branchCreatedAt: record.into.createdAt,
-  });
-  const named = edits.find((edit) => edit.mergedFrom !== null && detailOf(edit).review === record.id);
+  const edits = editsOfInto({ store }, record);
+  const named = edits.find(isLandingOf(record));
   if (named) return named;
   const { base, from } = live;
   if (!base || !from || base.branch !== from.branch || base.version !== from.version) return null;

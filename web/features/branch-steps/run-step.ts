@@ -64,17 +64,14 @@ export const planRestore = (
 ): Promise<DiffSummary> =>
   callJson('diff', { params: { table }, body: { from: ref, into: branch, base: branch }, signal });
 
-/** Does a step, and offers to undo it; one that changed no row is only noted, and there is nothing to undo. */
+/** Does a step, and offers to undo it; one that made no version is only noted, and there is nothing to undo. */
 export async function landStep(
   client: QueryClient,
   request: StepRequest,
   label: string,
 ): Promise<MergeResult> {
   const result = await callStep(request);
-  const { rows, columns } = result;
-  const hasChanged = rows.inserted + rows.updated + rows.deleted + columns.added.length > 0;
-  if (result.status === 'merged')
-    await finish(client, { ...request, label, editId: hasChanged ? result.editId : undefined });
+  if (result.status === 'merged') await finish(client, { ...request, label, editId: result.editId });
   return result;
 }
 

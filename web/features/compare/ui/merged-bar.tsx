@@ -45,6 +45,7 @@ export function MergedBar({ comparison, result }: { comparison: Comparison; resu
     }
   };
   const isProtected = branches.find(({ name }) => name === into)?.isProtected ?? true;
+  const hasVersion = result.version !== undefined && result.editId !== undefined;
   return (
     <div className={styles.done} role="status" aria-label="Merged">
       <CircleCheck aria-hidden />
@@ -52,7 +53,8 @@ export function MergedBar({ comparison, result }: { comparison: Comparison; resu
         <strong>
           Merged {describeRef(readRef(from))} into {into}
         </strong>
-        {result.version !== undefined && ` as version ${result.version}`}: {describeMerged(result)}
+        {hasVersion && ` as version ${result.version}`}: {describeMerged(result)}
+        {!hasVersion && ` Every conflict was settled for ${into}, and that is remembered.`}
       </p>
       <Button size="s" look="primary" icon={<Table2 />} onClick={() => goTo(tablePath(table, { ref: into }))}>
         Open {into}
@@ -64,7 +66,7 @@ export function MergedBar({ comparison, result }: { comparison: Comparison; resu
       >
         History
       </Button>
-      {result.version !== undefined && (
+      {hasVersion && (
         <Button
           size="s"
           icon={<Undo2 />}
