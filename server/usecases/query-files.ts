@@ -15,8 +15,9 @@ export const fileOfQuery = ({
   description,
   visibility,
   params,
+  charts,
 }: SavedQuery): string =>
-  formatQueryFile({ id, text: { name, sql, view, refs, description, visibility, params } });
+  formatQueryFile({ id, text: { name, sql, view, refs, description, visibility, params, charts } });
 
 /** `queries/by label.sql` → `by label` */
 const nameOfPath = (path: string): string =>

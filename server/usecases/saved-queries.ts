@@ -122,6 +122,7 @@ const revisionOf = ({
   description,
   visibility,
   params,
+  charts,
 }: StoredQuery): SavedRevision => ({
   revision,
   at,
@@ -133,9 +134,19 @@ const revisionOf = ({
   description,
   visibility,
   params,
+  ...(charts === undefined ? {} : { charts }),
 });
 
-const contentOf = ({ name, sql, view, refs, description, visibility, params }: SavedText): string =>
+const contentOf = ({
+  name,
+  sql,
+  view,
+  refs,
+  description,
+  visibility,
+  params,
+  charts = {},
+}: SavedText): string =>
   JSON.stringify([
     name,
     sql ?? null,
@@ -144,6 +155,7 @@ const contentOf = ({ name, sql, view, refs, description, visibility, params }: S
     description,
     visibility,
     params,
+    Object.entries(charts).sort(),
   ]);
 
 /** Changes a query; what it was goes to its history, where anything differs. CONFLICT when another change came first. */
@@ -159,7 +171,7 @@ export async function putQuery(
   await pinVersions(ports, ownerOf(id), pins, context);
   const before = readStored(ports, id, principal);
   assertRevision(before, revision);
-  const { sql: _sql, view: _view, ...rest } = before;
+  const { sql: _sql, view: _view, charts: _charts, ...rest } = before;
   const after: StoredQuery = {
     ...rest,
     ...text,

@@ -16,6 +16,9 @@ export type SavedView = z.infer<typeof SavedView>;
 /** Which ref each bare table name means: `{clips: "main:12"}`. */
 const Refs = z.record(z.string(), z.string().max(300));
 
+/** Cells whose result is shown with a chart, by name (`""` is a text without cells), and the chart's choices. */
+const Charts = z.record(z.string().max(200), z.string().max(2_000));
+
 const name = z
   .string()
   .trim()
@@ -33,6 +36,7 @@ export const SavedText = z
     description: z.string().max(10_000).default(''),
     visibility: Visibility.default('shared'),
     params: z.array(QueryParam).max(100).default([]),
+    charts: Charts.optional(),
   })
   .refine(({ sql, view }) => (sql === undefined) !== (view === undefined), {
     message: 'either sql or view is needed, not both',
@@ -53,6 +57,7 @@ export const SavedRevision = z.object({
   description: z.string(),
   visibility: Visibility,
   params: z.array(QueryParam),
+  charts: Charts.optional(),
 });
 export type SavedRevision = z.infer<typeof SavedRevision>;
 

@@ -33,6 +33,7 @@ const sql = fc
 const texts = fc
   .oneof(
     fc.record({ ...facts, sql }),
+    fc.record({ ...facts, sql, charts: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string()) }),
     fc.record({ ...facts, view: fc.record({ table: fc.constant('clips'), query: fc.string() }) }),
   )
   .filter(({ name }) => name !== '');

@@ -11,7 +11,17 @@ export interface QueryFile {
 const fence = '-- ---';
 const format = 1;
 const maxFileLength = 2_000_000;
-const keys = ['curio-query', 'id', 'name', 'description', 'visibility', 'refs', 'params', 'view'] as const;
+const keys = [
+  'curio-query',
+  'id',
+  'name',
+  'description',
+  'visibility',
+  'refs',
+  'params',
+  'charts',
+  'view',
+] as const;
 /** Values that may stand without quotes in files that people write. */
 const plainKeys: ReadonlySet<string> = new Set(['id', 'name', 'description', 'visibility']);
 
@@ -31,6 +41,7 @@ export function formatQueryFile({ id, text }: QueryFile): string {
     ['visibility', text.visibility],
     ['refs', sortedRefs(text.refs)],
     ...(text.params.length === 0 ? [] : [['params', text.params] as [string, unknown]]),
+    ...(text.charts === undefined ? [] : [['charts', text.charts] as [string, unknown]]),
     ...(text.view === undefined ? [] : [['view', text.view] as [string, unknown]]),
   ];
   const head = facts.map(([key, value]) => `-- ${key}: ${JSON.stringify(value)}`);
@@ -109,7 +120,7 @@ export function parseQueryFile(content: string, fallbackName: string): QueryFile
     name: facts.get('name') ?? fallbackName,
     ...(isView ? { view: facts.get('view') } : { sql }),
   };
-  for (const key of ['description', 'visibility', 'refs', 'params'] as const)
+  for (const key of ['description', 'visibility', 'refs', 'params', 'charts'] as const)
     if (facts.has(key)) draft[key] = facts.get(key);
   const parsed = SavedText.safeParse(draft satisfies Record<string, unknown> as SavedTextInput);
   if (parsed.success) return { id, text: parsed.data };

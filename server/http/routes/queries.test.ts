@@ -88,6 +88,12 @@ describe('saved queries', () => {
       }),
     );
     expect(same.revision).toBe(2);
+    const { name, sql, refs } = changed;
+    const body = { name, sql, refs, charts: { '': 'bar;x:label' } };
+    const drawn = await saved(await send('PUT', `/api/v1/queries/${made.id}`, body));
+    expect([drawn.revision, drawn.charts]).toEqual([3, body.charts]);
+    const plain = await saved(await send('PUT', `/api/v1/queries/${made.id}`, { name, sql, refs }));
+    expect([plain.revision, plain.charts, plain.history[0]?.charts]).toEqual([4, undefined, body.charts]);
 
     const late = await send('PUT', `/api/v1/queries/${made.id}`, { name: 'x', sql: 'SELECT 1', revision: 1 });
     expect(await problem(late)).toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -110,7 +116,7 @@ describe('saved queries', () => {
       hint: expect.stringContaining('restored'),
     });
     const back = await saved(await send('POST', `/api/v1/queries/${made.id}/restore`));
-    expect(back).toMatchObject({ name: 'Cats and dogs', revision: 2, history: [{ revision: 1 }] });
+    expect(back).toMatchObject({ name: 'Cats and dogs', revision: 4 });
     await send('DELETE', `/api/v1/queries/${made.id}`);
   });
 

@@ -44,6 +44,7 @@ const textOf = ({
   description,
   visibility,
   params,
+  charts,
 }: SavedQuerySummary): SavedTextInput => ({
   name,
   ...(sql === undefined ? {} : { sql }),
@@ -52,6 +53,7 @@ const textOf = ({
   description,
   visibility,
   params,
+  ...(charts === undefined ? {} : { charts }),
 });
 
 /** The query with other facts, its text as it is. */

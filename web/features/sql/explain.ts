@@ -23,23 +23,16 @@ export interface Explained {
   tree: PlanTree | null;
 }
 
-export type ResultView = 'rows' | 'chart' | 'plan';
-
 interface ExplainState {
   explained: Readonly<Record<string, Explained>>;
-  /** What the pane of a cell shows; rows where it is not said. */
-  views: Readonly<Record<string, ResultView>>;
-  /** The choices of the chart of a cell, as the charts write them. */
-  charts: Readonly<Record<string, string>>;
+  /** Cells that show their plan in place of the rows. */
+  shown: Readonly<Record<string, boolean>>;
 }
 
-export const explainStore = createStore<ExplainState>(() => ({ explained: {}, views: {}, charts: {} }));
+export const explainStore = createStore<ExplainState>(() => ({ explained: {}, shown: {} }));
 
-export const showResultView = (key: string, view: ResultView): void =>
-  explainStore.setState(({ views }) => ({ views: { ...views, [key]: view } }));
-
-export const setChart = (key: string, chart: string): void =>
-  explainStore.setState(({ charts }) => ({ charts: { ...charts, [key]: chart } }));
+export const showPlan = (key: string, isShown: boolean): void =>
+  explainStore.setState(({ shown }) => ({ shown: { ...shown, [key]: isShown } }));
 
 const controllers = new Map<string, AbortController>();
 
@@ -60,7 +53,7 @@ export async function startExplain(tab: SqlTab, target: RunTarget, client: Query
       },
     }));
   };
-  showResultView(key, 'plan');
+  showPlan(key, true);
   set({ sql: target.statement.text, isRunning: true, ...empty });
   let composed: ComposedStatement | null = null;
   try {

@@ -43,6 +43,12 @@ export const runStore = createStore<{ runs: Readonly<Record<string, Run>> }>(() 
 /** One run per cell of a tab; a tab without cells has one. */
 export const runKey = (tabId: string, cell: string): string => `${tabId}/${cell}`;
 
+/** Inverse of {@link runKey}. */
+export function placeOfRun(key: string): { tabId: string; cell: string } {
+  const at = key.indexOf('/');
+  return { tabId: key.slice(0, at), cell: key.slice(at + 1) };
+}
+
 const controllers = new Map<string, AbortController>();
 
 const setRun = (key: string, change: (run: Run | undefined) => Run): void =>

@@ -14,13 +14,22 @@ import { paramsIn } from './model/compose-statement.ts';
 import { runKey, runStore } from './runs.ts';
 import { changeTab, openSaved, type SavedSource, type SqlTab } from './store.ts';
 
-const sourceOf = ({ id, name, revision, sql = '', refs, params }: SavedQuerySummary): SavedSource => ({
+const sourceOf = ({
+  id,
+  name,
+  revision,
+  sql = '',
+  refs,
+  params,
+  charts = {},
+}: SavedQuerySummary): SavedSource => ({
   id,
   name,
   revision,
   sql,
   refs,
   params,
+  charts,
 });
 
 /** Shows a saved query in a tab, a saved view on its table. GONE and NOT_FOUND where it is not there any more. */
@@ -33,7 +42,13 @@ export async function openQuery(id: string, at: 'pinned' | 'latest', client: Que
 /** Puts a query in the place of what a tab shows. */
 export function showQuery(tabId: string, query: SavedQuery): void {
   const saved = sourceOf(query);
-  changeTab(tabId, { sql: saved.sql, params: saved.params, refs: saved.refs, saved });
+  changeTab(tabId, {
+    sql: saved.sql,
+    params: saved.params,
+    refs: saved.refs,
+    charts: saved.charts ?? {},
+    saved,
+  });
 }
 
 /** The versions that a tab's results show: what is pinned when it is saved or linked to. */
@@ -52,9 +67,16 @@ function paramsOf({ sql, params }: SqlTab): SqlTab['params'] {
   return params.filter(({ name }) => named.has(name));
 }
 
+/** Charts of the cells that are in the text; those of cells that went stay in the tab only. */
+function chartsOf({ sql, charts }: SqlTab): { charts?: Record<string, string> } {
+  const names = new Set(parseCells(sql).map(({ name }) => name));
+  const kept = Object.entries(charts).filter(([cell]) => names.has(cell));
+  return kept.length === 0 ? {} : { charts: Object.fromEntries(kept) };
+}
+
 function noteSaved(tab: SqlTab, query: SavedQuery): void {
-  const { params } = tab;
-  changeTab(tab.id, { saved: { ...sourceOf(query), params } });
+  const { params, charts } = tab;
+  changeTab(tab.id, { saved: { ...sourceOf(query), params, charts } });
 }
 
 /** Saves a tab over its query; without a query there is nothing to do. CONFLICT when it was changed elsewhere. */
@@ -69,6 +91,7 @@ export async function saveTab(tab: SqlTab, client: QueryClient): Promise<void> {
     sql: tab.sql,
     refs: refsShown(tab),
     params: paramsOf(tab),
+    ...chartsOf(tab),
     revision: saved.revision,
   });
   noteSaved(tab, query);
@@ -82,6 +105,7 @@ export async function saveTabAs(tab: SqlTab, facts: QueryFacts, client: QueryCli
     sql: tab.sql,
     refs: refsShown(tab),
     params: paramsOf(tab),
+    ...chartsOf(tab),
     ...(tab.saved ? { origin: tab.saved.id } : {}),
   });
   noteSaved(tab, query);

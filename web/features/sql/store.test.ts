@@ -10,6 +10,7 @@ import {
   openStatement,
   remember,
   restoreTab,
+  setChart,
   setParam,
   setStatement,
   sqlStore,
@@ -95,6 +96,21 @@ describe('a saved query in a tab', () => {
     setParam(shown().id, { name: 'n', type: 'number', value: '1' });
     expect(isDirty(shown())).toBe(false);
   });
+});
+
+test('a chart is kept with its cell, saved with its query, and comes with a link', () => {
+  const saved = { id: 'q2', name: 'By label', revision: 1, sql: 'select 1', refs: {}, params: [] };
+  const shown = () => activeTab(sqlStore.getState());
+  openSaved({ ...saved, charts: { '': 'bar;x:label' } }, 'pinned');
+  expect([shown().charts, isDirty(shown())]).toEqual([{ '': 'bar;x:label' }, false]);
+  setChart(shown().id, '', null);
+  expect([shown().charts, isDirty(shown())]).toEqual([{}, true]);
+  setChart(shown().id, '', 'bar;x:label');
+  expect(isDirty(shown())).toBe(false);
+  openStatement('select 2', {}, { charts: { big: 'heat' } });
+  expect(shown().charts).toEqual({ big: 'heat' });
+  openStatement('select 2', {}, { charts: { big: 'line' } });
+  expect([statements(), shown().charts]).toEqual([['select 1', 'select 2', 'select 2'], { big: 'line' }]);
 });
 
 test('the history has each statement once, newest first, and an end', () => {

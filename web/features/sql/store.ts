@@ -11,7 +11,11 @@ export interface SavedSource {
   /** The refs that it pins. */
   refs: Record<string, string>;
   params: QueryParam[];
+  charts?: Charts;
 }
+
+/** Cells that show a chart beside their rows, by name, and the chart as the charts write it. */
+export type Charts = Readonly<Record<string, string>>;
 
 /** A text that is being written. */
 export interface SqlTab {
@@ -23,6 +27,7 @@ export interface SqlTab {
   choice: EngineChoice;
   /** Values for `$name`. */
   params: QueryParam[];
+  charts: Charts;
   saved: SavedSource | null;
 }
 
@@ -54,7 +59,7 @@ let tabCount = 0;
 const newTab = (start: TabStart = {}): SqlTab => {
   tabCount += 1;
   const id = `${Date.now().toString(36)}-${tabCount}`;
-  return { sql: '', refs: {}, choice: 'auto', params: [], saved: null, ...start, id };
+  return { sql: '', refs: {}, choice: 'auto', params: [], charts: {}, saved: null, ...start, id };
 };
 
 /** Tabs that an earlier Curio kept lack what came later. */
@@ -117,6 +122,14 @@ export function setParam(id: string, param: QueryParam): void {
   changeTab(id, { params: [...others, param] });
 }
 
+/** Shows a cell's chart beside its rows, or (null) its rows alone. */
+export function setChart(id: string, cell: string, chart: string | null): void {
+  const tab = sqlStore.getState().tabs.find((one) => one.id === id);
+  if (!tab) return;
+  const { [cell]: _before, ...others } = tab.charts;
+  changeTab(id, { charts: chart === null ? others : { ...others, [cell]: chart } });
+}
+
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Puts a start into the tab that `finds` it already, into an empty one, else into a new one; that tab is shown. */
@@ -138,22 +151,32 @@ function openIn(start: TabStart, finds: (tab: SqlTab) => boolean): void {
 export const openStatement = (
   sql: string,
   refs: Record<string, string> = {},
-  params: QueryParam[] = [],
-): void => openIn({ sql, refs, params }, (tab) => tab.sql === sql && sameJson(tab.refs, refs));
+  { params = [], charts }: { params?: QueryParam[]; charts?: Charts | undefined } = {},
+): void =>
+  openIn(
+    { sql, refs, params, ...(charts && { charts }) },
+    (tab) => tab.sql === sql && sameJson(tab.refs, refs) && (!charts || sameCharts(tab.charts, charts)),
+  );
 
 /** Opens a saved query; a tab that shows it already keeps what was changed there. */
 export function openSaved(saved: SavedSource, at: 'pinned' | 'latest'): void {
   const refs = at === 'pinned' ? saved.refs : {};
-  const { sql, params } = saved;
+  const { sql, params, charts = {} } = saved;
   const open = sqlStore.getState().tabs.find((tab) => tab.saved?.id === saved.id);
-  openIn({ sql, refs, params, saved }, (tab) => tab.saved?.id === saved.id);
+  openIn({ sql, refs, params, charts, saved }, (tab) => tab.saved?.id === saved.id);
   if (!open) return;
-  changeTab(open.id, isDirty(open) ? { refs } : { sql, refs, params, saved });
+  changeTab(open.id, isDirty(open) ? { refs } : { sql, refs, params, charts, saved });
 }
 
-/** Written in since it was opened or saved; parameters count, refs do not: they are what one looks at. */
-export const isDirty = ({ sql, params, saved }: SqlTab): boolean =>
-  saved !== null && (sql !== saved.sql || !sameJson(paramsByName(params), paramsByName(saved.params)));
+/** Written in since it was opened or saved; parameters and charts count, refs do not: they are what one looks at. */
+export const isDirty = ({ sql, params, charts, saved }: SqlTab): boolean =>
+  saved !== null &&
+  (sql !== saved.sql ||
+    !sameJson(paramsByName(params), paramsByName(saved.params)) ||
+    !sameCharts(charts, saved.charts ?? {}));
+
+const sameCharts = (a: Charts, b: Charts): boolean =>
+  sameJson(Object.entries(a).sort(), Object.entries(b).sort());
 
 const paramsByName = (params: readonly QueryParam[]): QueryParam[] =>
   [...params].sort((a, b) => (a.name < b.name ? -1 : 1));

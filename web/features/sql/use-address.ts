@@ -47,7 +47,7 @@ export function useAddress(): NoQuery | null {
       openQuery(id, at, client)
         .catch((error: unknown) => setMissing({ id, error: asAppError(error) }))
         .finally(() => setOpening(false));
-    } else if (link) openStatement(link.sql, link.refs, link.params);
+    } else if (link) openStatement(link.sql, link.refs, { params: link.params, charts: link.charts });
   }, [address, client]);
 
   const wanted = useStore(sqlStore, (state) => addressOfTab(activeTab(state)));

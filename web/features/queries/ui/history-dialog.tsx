@@ -14,12 +14,13 @@ export interface HistoryDialogProps {
 }
 
 /** A text with what belongs to it, as lines: what the comparison is made of. */
-function linesOf({ name, description, sql, view, refs, params }: SavedRevision): string {
+function linesOf({ name, description, sql, view, refs, params, charts = {} }: SavedRevision): string {
   const facts = [
     `name: ${name}`,
     ...(description === '' ? [] : [`description: ${description}`]),
     ...Object.entries(refs).map(([table, ref]) => `reads: ${table}@${ref}`),
     ...params.map((param) => `$${param.name}: ${param.value ?? 'NULL'} (${param.type})`),
+    ...Object.entries(charts).map(([cell, chart]) => `chart${cell && ` of ${cell}`}: ${chart}`),
   ];
   return [...facts, '', sql ?? `${view?.table ?? ''}${view?.query ?? ''}`].join('\n');
 }

@@ -9,23 +9,26 @@ export interface SqlLink {
   /** `{clips: "main:5"}` */
   refs: Record<string, string>;
   params?: QueryParam[];
+  /** The cells that show a chart, by name. */
+  charts?: Readonly<Record<string, string>>;
 }
 
 /** Addresses longer than this are refused on the way: proxies and servers take 8 kB at least. */
 export const maxLinkLength = 7_000;
 
-/** The address of a statement: `?q=…&ref=clips@main:5&p=["label","text","cat"]`. */
-export function formatSqlLink({ sql, refs, params = [] }: SqlLink): string {
+/** The address of a statement: `?q=…&ref=clips@main:5&p=["label","text","cat"]&c=["","bar;x:label"]`. */
+export function formatSqlLink({ sql, refs, params = [], charts = {} }: SqlLink): string {
   const search = new URLSearchParams();
   if (sql !== '') search.set('q', sql);
   for (const [table, ref] of Object.entries(refs))
     search.append('ref', formatRelationName({ table, ref: parseRef(ref) }));
   for (const { name, type, value } of params) search.append('p', JSON.stringify([name, type, value]));
+  for (const chart of Object.entries(charts)) search.append('c', JSON.stringify(chart));
   return search.size === 0 ? sqlPath : `${sqlPath}?${search}`;
 }
 
 /** Inverse of {@link formatSqlLink}; `null` where the address names no statement. What cannot be read is left out. */
-export function parseSqlLink(search: string): (SqlLink & { params: QueryParam[] }) | null {
+export function parseSqlLink(search: string): Required<SqlLink> | null {
   const params = new URLSearchParams(search);
   const sql = params.get('q');
   if (sql === null) return null;
@@ -38,7 +41,17 @@ export function parseSqlLink(search: string): (SqlLink & { params: QueryParam[] 
       // a ref that cannot be read means no ref
     }
   }
-  return { sql, refs, params: params.getAll('p').flatMap(readParam) };
+  const charts = Object.fromEntries(params.getAll('c').flatMap(readChart));
+  return { sql, refs, params: params.getAll('p').flatMap(readParam), charts };
+}
+
+function readChart(text: string): [string, string][] {
+  try {
+    const [cell, chart] = JSON.parse(text) as unknown[];
+    return typeof cell === 'string' && typeof chart === 'string' ? [[cell, chart]] : [];
+  } catch {
+    return [];
+  }
 }
 
 function readParam(text: string): QueryParam[] {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback } from 'react';
 import { useStore } from 'zustand';
-import { explainStore, setChart } from '../explain.ts';
 import { runSql, type SqlResult } from '../model/run-sql.ts';
-import { maxShownRows, portsOf } from '../runs.ts';
+import { maxShownRows, placeOfRun, portsOf } from '../runs.ts';
+import { setChart, sqlStore } from '../store.ts';
 
 const ResultChart = lazy(() =>
   import('../../charts/index.ts').then((module) => ({ default: module.ResultChart })),
@@ -12,7 +12,8 @@ const ResultChart = lazy(() =>
 /** A chart of the whole result, computed in the engine that gave it, over the same versions. */
 export function ChartPane({ runKey, result }: { runKey: string; result: SqlResult }) {
   const client = useQueryClient();
-  const chart = useStore(explainStore, (state) => state.charts[runKey] ?? null);
+  const { tabId, cell } = placeOfRun(runKey);
+  const chart = useStore(sqlStore, ({ tabs }) => tabs.find(({ id }) => id === tabId)?.charts[cell] ?? null);
   const { refs, engine } = result;
   const query = useCallback(
     async (sql: string, signal: AbortSignal) => {
@@ -29,7 +30,7 @@ export function ChartPane({ runKey, result }: { runKey: string; result: SqlResul
         sourceKey={JSON.stringify(refs)}
         query={query}
         chart={chart}
-        onChart={(next) => setChart(runKey, next)}
+        onChart={(next) => setChart(tabId, cell, next)}
       />
     </Suspense>
   );

@@ -13,11 +13,12 @@ import {
   RowsGrid,
   useGridLayout,
 } from '../../grid/index.ts';
-import { explainStore, type ResultView, showResultView } from '../explain.ts';
+import { explainStore, showPlan } from '../explain.ts';
 import type { RunProgress, SqlResult, SqlRows } from '../model/run-sql.ts';
 import { planSamples, type Sample } from '../model/samples.ts';
 import { describeProgress } from '../model/truth.ts';
-import { runStore } from '../runs.ts';
+import { placeOfRun, runStore } from '../runs.ts';
+import { setChart, sqlStore } from '../store.ts';
 import { ChartPane } from './chart-pane.tsx';
 import { ExplainView } from './explain-view.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -37,6 +38,33 @@ export interface ResultPaneProps {
   onSample?: (sample: Sample) => void;
 }
 
+type ResultView = 'rows' | 'chart' | 'plan';
+
+/** What a cell shows: its plan for now, else its rows, with the chart that its tab keeps. */
+function useResultView(runKey: string): ResultView {
+  const { tabId, cell } = placeOfRun(runKey);
+  const isPlan = useStore(explainStore, (state) => state.shown[runKey] === true);
+  const isChart = useStore(
+    sqlStore,
+    ({ tabs }) => tabs.find(({ id }) => id === tabId)?.charts[cell] !== undefined,
+  );
+  return isPlan ? 'plan' : isChart ? 'chart' : 'rows';
+}
+
+/** Charts that were put away, so that they come back as they were. */
+const putAway = new Map<string, string>();
+
+function showRowsOrChart(runKey: string, view: 'rows' | 'chart'): void {
+  const { tabId, cell } = placeOfRun(runKey);
+  const shown = sqlStore.getState().tabs.find(({ id }) => id === tabId)?.charts[cell];
+  showPlan(runKey, false);
+  if (view === 'chart') setChart(tabId, cell, shown ?? putAway.get(runKey) ?? '');
+  else {
+    if (shown !== undefined) putAway.set(runKey, shown);
+    setChart(tabId, cell, null);
+  }
+}
+
 /** Rows, chart or plan of the newest result; an error in their place; before the first, statements to begin with. */
 export const ResultPane = memo(function ResultPane({
   runKey,
@@ -47,7 +75,7 @@ export const ResultPane = memo(function ResultPane({
 }: ResultPaneProps) {
   const run = useStore(runStore, (state) => state.runs[runKey]);
   const explained = useStore(explainStore, (state) => state.explained[runKey]);
-  const view = useStore(explainStore, (state) => state.views[runKey] ?? 'rows');
+  const view = useResultView(runKey);
   if (!run && !explained) return onSample ? <Samples onSample={onSample} /> : <NothingYet />;
   const { error = null, progress = null, result = null, arriving = null } = run ?? {};
   const hasViews = (result !== null || explained !== undefined) && error === null;
@@ -92,7 +120,7 @@ export const ResultPane = memo(function ResultPane({
 function placeOfError({ at }: AppError, cell: string | null, key: string): string | undefined {
   if (!at) return undefined;
   const place = `line ${at.line}, column ${at.column}`;
-  const own = key.slice(key.indexOf('/') + 1);
+  const own = placeOfRun(key).cell;
   return cell !== null && cell !== own ? `In the cell ${cell}, ${place}` : `L${place.slice(1)}`;
 }
 
@@ -120,7 +148,7 @@ function ViewChoice({
       <Segmented<ResultView>
         label="Result as"
         value={view}
-        onChange={(next) => (next === 'plan' ? runCommand('sql.explain') : showResultView(runKey, next))}
+        onChange={(next) => (next === 'plan' ? runCommand('sql.explain') : showRowsOrChart(runKey, next))}
         options={[
           { value: 'rows', label: 'Rows' },
           ...(result && canBeDrawn(result) ? [{ value: 'chart' as const, label: 'Chart' }] : []),

@@ -126,7 +126,7 @@ afterEach(() => {
   page.close();
   for (const { id } of sqlStore.getState().tabs) closeTab(id);
   sqlStore.setState({ history: [] });
-  explainStore.setState({ explained: {}, views: {}, charts: {} });
+  explainStore.setState({ explained: {}, shown: {} });
   runStore.setState({ runs: {} });
 });
 

@@ -141,8 +141,8 @@ function LinkMenu({ tab }: { tab: SqlTab }) {
   );
 }
 
-async function copyLink({ sql, params }: SqlTab, refs: Record<string, string>): Promise<void> {
-  const link = formatSqlLink({ sql, refs, params });
+async function copyLink({ sql, params, charts }: SqlTab, refs: Record<string, string>): Promise<void> {
+  const link = formatSqlLink({ sql, refs, params, charts });
   if (link.length > maxLinkLength) {
     showToast('The text is too long for a link', { hint: 'Save it as a query and share that.' });
     return;
