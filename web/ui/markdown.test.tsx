@@ -51,6 +51,29 @@ describe('Markdown', () => {
   });
 
   test.each([
+    ['> ', 25_000],
+    ['1. ', 16_000],
+    ['- > ', 12_000],
+    ['*', 40_000],
+    ['a_', 25_000],
+    ['a.', 25_000],
+    ['[', 50_000],
+  ])('shows what nobody can nest or mark: %s, %d times', (part, times) => {
+    const { container } = render(<Markdown text={`see **this**\n\n${part.repeat(times)}x@y`} />);
+    expect(container.textContent).toContain('x@y');
+  });
+
+  test('does not look for marks in paragraphs and texts that would hold up the page, and shows them whole', () => {
+    const long = 'a_'.repeat(10_000);
+    const { container } = render(<Markdown text={`**short**\n\n${long}**b**`} />);
+    expect(container.querySelectorAll('strong')).toHaveLength(1);
+    expect(container.textContent).toBe(`short${long}**b**`);
+    const huge = `${'**b**\n\n'.repeat(40_000)}`;
+    const whole = render(<Markdown text={huge} />).container;
+    expect([whole.querySelector('strong'), whole.textContent]).toEqual([null, huge]);
+  });
+
+  test.each([
     ['[x](javascript:alert(1))'],
     ['[x](JaVaScRiPt:alert(1))'],
     ['[x](data:text/html,1)'],

@@ -4,7 +4,28 @@ import { Link } from 'wouter';
 import { cx } from './cx.ts';
 import styles from './markdown.module.css';
 
-const lexer = (text: string): Token[] => new Lexer({ gfm: true, breaks: true }).lex(text);
+/** Marks are looked for in times that grow with the square of a paragraph; longer ones are plain text. */
+const maxParagraph = 8_000;
+const maxText = 200_000;
+
+class ShortLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (source.length <= maxParagraph) return super.inlineTokens(source, tokens);
+    tokens.push({ type: 'escape', raw: source, text: source });
+    return tokens;
+  }
+}
+
+/** What is longer than a text, and what is nested deeper than the stack, is a paragraph as it was typed. */
+function lexer(text: string): Token[] {
+  const asTyped: Token = { type: 'escape', raw: text, text };
+  if (text.length > maxText) return [asTyped];
+  try {
+    return new ShortLexer({ gfm: true, breaks: true }).lex(text);
+  } catch {
+    return [asTyped];
+  }
+}
 
 const maxDepth = 40;
 
