@@ -70,3 +70,10 @@ export async function getAll(port: number, paths: readonly string[], connections
   agent.destroy();
   return ms;
 }
+
+/** What the page puts into addresses of media of `main`. */
+export async function readIncarnation(port: number, table: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/tables/${table}/branches`);
+  const { branches } = (await response.json()) as { branches: { name: string; incarnation: string }[] };
+  return branches.find(({ name }) => name === 'main')?.incarnation ?? '';
+}

@@ -76,17 +76,12 @@ done = function(s, l, r) if s.errors.status > 0 then io.write("BAD " .. s.errors
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
-/** The bare reader of bench/range-peer.ts over a file. */
-export async function startRangePeer(file: string): Promise<Peer> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      fileURLToPath(new URL('./range-peer.ts', import.meta.url)),
-      file,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+/** A peer in a process of its own: `range-peer` over a file or `static-peer` over a folder. */
+export async function startPeer(name: 'range-peer' | 'static-peer', path: string): Promise<Peer> {
+  const module = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', module, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const port = await new Promise<number>((resolve) =>
     child.stdout?.setEncoding('utf8').once('data', (text: string) => resolve(Number(text))),
   );

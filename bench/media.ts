@@ -1,14 +1,12 @@
 import { mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { BlobPlaces } from '../server/adapters/lance/blob-places.ts';
 import { openHome } from '../server/adapters/lance/connect.ts';
 import { createLanceParts } from '../server/adapters/lance/table-reader.ts';
 import { comparePairs, createRandom, judge, type Result } from './harness.ts';
-import { getAll, openSocket, timeFirstByte, treeBytes } from './media-http.ts';
-import { hasNginx, openLmdb, skip, startNginx, startRangePeer, wrkRanges } from './media-peers.ts';
+import { getAll, openSocket, readIncarnation, timeFirstByte, treeBytes } from './media-http.ts';
+import { hasNginx, openLmdb, skip, startNginx, startPeer, wrkRanges } from './media-peers.ts';
 import { blobBytes, makeBlobTable, makeLargeBlob, makePhotos, noiseBytes } from './media-tables.ts';
 import { startBenchServer } from './server.ts';
 
@@ -96,7 +94,7 @@ export async function benchRanges(home: string): Promise<Result[]> {
   const file = join(folder, 'film.bin');
   writeFileSync(file, Buffer.concat(Array.from({ length: largeBytes >> 20 }, () => noiseBytes(1 << 20, 3))));
   const server = await startBenchServer(home);
-  const path = '/api/v1/tables/film/blobs/file/0?ref=main:1';
+  const path = `/api/v1/tables/film/blobs/file/0?ref=main:1&of=${await readIncarnation(server.port, 'film')}`;
   const results: Result[] = [];
   try {
     if (hasNginx()) {
@@ -143,7 +141,7 @@ export async function benchRanges(home: string): Promise<Result[]> {
 const seekBytes = 128 * 1024;
 
 async function benchSeek(port: number, path: string, file: string): Promise<Result> {
-  const peer = await startRangePeer(file);
+  const peer = await startPeer('range-peer', file);
   const [ours, bare] = await Promise.all([openSocket(port), openSocket(peer.port)]);
   const random = createRandom(3);
   const somewhere = () => Math.floor(random() * (largeBytes - seekBytes));
@@ -204,24 +202,14 @@ async function benchMemory(server: { port: number; pid: number }, path: string):
 
 const photoCount = 200;
 
-/** A plain static server of files in memory's reach, as one writes it in an hour. */
-function startStatic(files: Map<string, Buffer>): Promise<Server> {
-  const server = createServer((request, response) => {
-    const bytes = files.get(request.url ?? '');
-    if (bytes)
-      response.writeHead(200, { 'Content-Type': 'image/webp', 'Content-Length': bytes.length }).end(bytes);
-    else response.writeHead(404).end();
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
 /** Thumbs of 200 photographs: made for the first time, and again. */
 export async function benchThumbs(home: string): Promise<Result[]> {
   const photos = await makePhotos(photoCount, 800, 600);
   await makeBlobTable(home, 'photos', photoCount, (row) => photos[row] as Buffer);
   const server = await startBenchServer(home);
+  const of = await readIncarnation(server.port, 'photos');
   const paths = (size: number) =>
-    photos.map((_none, row) => `/api/v1/tables/photos/thumbs/file/${row}?ref=main:1&size=${size}`);
+    photos.map((_none, row) => `/api/v1/tables/photos/thumbs/file/${row}?ref=main:1&of=${of}&size=${size}`);
   let size = 128;
   sharp.concurrency(1);
   const thumb = (photo: Buffer) =>
@@ -253,10 +241,10 @@ export async function benchThumbs(home: string): Promise<Result[]> {
         pairs: 5,
       },
     );
-    const files = new Map<string, Buffer>();
-    for (const [row, photo] of photos.entries()) files.set(`/${row}`, await thumb(photo));
-    const plain = await startStatic(files);
-    const { port } = plain.address() as AddressInfo;
+    const folder = join(home, 'thumbs');
+    mkdirSync(folder);
+    for (const [row, photo] of photos.entries()) writeFileSync(join(folder, String(row)), await thumb(photo));
+    const plain = await startPeer('static-peer', folder);
     const warm = await comparePairs(
       {
         name: '200 thumbs that were made before, over HTTP',
@@ -264,9 +252,17 @@ export async function benchThumbs(home: string): Promise<Result[]> {
         limit: 1.5,
         direction: 'atMost',
       },
-      { ours: () => getAll(server.port, paths(size)), peer: () => getAll(port, [...files.keys()]) },
+      {
+        ours: () => getAll(server.port, paths(size)),
+        peer: () =>
+          getAll(
+            plain.port,
+            photos.map((_none, row) => `/${row}`),
+          ),
+        pairs: 15,
+      },
     );
-    plain.close();
+    await plain.stop();
     return [cold, warm];
   } finally {
     await server.stop();

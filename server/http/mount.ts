@@ -25,7 +25,7 @@ export interface MountOptions {
 /** Mounts every route of the contract: rights, validation, abort, answer, problem. */
 export function mountContract(app: Express, { contract, handlers, actions, principal }: MountOptions): void {
   const readJson = jsonBody({ limit: maxBodyBytes, strict: false, type: () => true });
-  for (const [id, route] of Object.entries(contract)) {
+  for (const [id, route] of bytesFirst(Object.entries(contract))) {
     const handler = handlers[id];
     const action = actions[id];
     if (!handler || !action) throw new Error(`The route ${id} has no handler or no action.`);
@@ -53,6 +53,10 @@ export function mountContract(app: Express, { contract, handlers, actions, princ
     });
   }
 }
+
+/** Express tries patterns one after the other, and a screen asks for media by the hundred. */
+const bytesFirst = (routes: [string, Route][]): [string, Route][] =>
+  routes.sort(([, a], [, b]) => Number(b.reply.kind === 'bytes') - Number(a.reply.kind === 'bytes'));
 
 /** Turns whatever was thrown into a problem document; mounted last. */
 export function mountProblems(app: Express): void {

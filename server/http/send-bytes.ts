@@ -16,11 +16,21 @@ export async function sendBytes(
     response.end(body);
     return;
   }
-  for await (const chunk of body) {
-    if (response.destroyed) return;
-    if (!response.write(chunk)) await drained(response);
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    let next = await chunks.next();
+    if (!next.done && String(next.value.byteLength) === headers['Content-Length']) {
+      response.end(next.value);
+      return;
+    }
+    for (; !next.done; next = await chunks.next()) {
+      if (response.destroyed) return;
+      if (!response.write(next.value)) await drained(response);
+    }
+    response.end();
+  } finally {
+    await chunks.return?.();
   }
-  response.end();
 }
 
 /** Resolves when the response takes more, or is gone. */

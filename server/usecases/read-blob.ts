@@ -3,13 +3,15 @@ import type { ByteStream, CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { BlobFacts } from '../ports/table-reader.ts';
 import { keyOfBlob, knownBlobsOf } from './known-blobs.ts';
-import { resolveRef } from './resolve-ref.ts';
+import { resolveAddress } from './resolve-address.ts';
 
 export interface BlobAddress {
   table: string;
   ref: string;
   column: string;
   rowId: string;
+  /** The incarnation of the branch, where the address names it: such an address always means the same bytes. */
+  of?: string;
 }
 
 /** Bytes `start` (inclusive) to `end` (exclusive) of a cell; the whole when neither is given. */
@@ -45,7 +47,7 @@ export async function findBlob(ports: Ports, address: BlobAddress, context: Call
       message: `“${rowId.slice(0, 40)}” is not a row id.`,
       hint: 'Row ids are whole numbers: the _rowid of a row.',
     });
-  const resolved = await resolveRef(ports, address.table, address.ref, context);
+  const resolved = await resolveAddress(ports, address, context);
   const known = knownBlobsOf(ports);
   const key = keyOfBlob(resolved, address);
   const read = async (range: ByteRange): Promise<ByteStream<BlobFacts>> => {

@@ -169,3 +169,32 @@ describe('GET thumbs', () => {
     ['nothing/thumbs/file/3', 'NOT_FOUND'],
   ])('%s is %s', async (address, code) => expectProblem(await blob(address), code));
 });
+
+describe('ranges and names that are used again', () => {
+  test('several ranges, and units that nobody knows, are answered with everything', async () => {
+    for (const range of ['bytes=0-1,5-6', 'rows=0-1']) {
+      const response = await blob('files/blobs/file/0', { Range: range });
+      expect([response.status, (await bytesOf(response)).length]).toEqual([200, 1000]);
+    }
+  });
+
+  test('an address with an incarnation shows the table that it was made for, and the next one its own', async () => {
+    const incarnation = async () => {
+      const { branches } = (await (await server.get('/api/v1/tables/reused/branches')).json()) as {
+        branches: { incarnation: string }[];
+      };
+      return branches[0]?.incarnation;
+    };
+    const value = (text: string) => ({
+      file: { type: 'blob', values: [{ data: Buffer.from(text), uri: null }] },
+    });
+    const texts: string[] = [];
+    for (const text of ['one', 'three']) {
+      await makeTable(server.home, 'reused', value(text));
+      const address = `reused/blobs/file/0?ref=main:1&of=${await incarnation()}`;
+      texts.push(String(await bytesOf(await blob(address))), String(await bytesOf(await blob(address))));
+      await server.home.connection.dropTable('reused');
+    }
+    expect(texts).toEqual(['one', 'one', 'three', 'three']);
+  });
+});

@@ -51,7 +51,7 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
   const makeThumb = createThumbMaker(ports, settings.cache);
   return {
     async blob({ params, query, request, signal }): Promise<BytesReply> {
-      const address: BlobAddress = { ...params, ref: query.ref };
+      const address: BlobAddress = { ...params, ref: query.ref, of: query.of };
       const context = { signal };
       const { facts, open } = await findBlob(ports, address, context);
       const { sizeBytes, contentType, etag, mayChange } = facts;
@@ -79,7 +79,7 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
     },
 
     async thumb({ params, query, request, signal }): Promise<BytesReply> {
-      const address: BlobAddress = { ...params, ref: query.ref };
+      const address: BlobAddress = { ...params, ref: query.ref, of: query.of };
       const { bytes, etag, mayChange } = await makeThumb(address, query.size, { signal }).catch(
         (error: unknown) => {
           if (error instanceof AppError && error.code === 'INVALID_FILE')
