@@ -29,11 +29,11 @@ export async function copyRows({
   key,
   format,
 }: CopyOptions): Promise<number> {
-  const keyColumn = key.length === 1 ? (columns.find((column) => column.name === key[0]) ?? null) : null;
+  const keyColumns = key.flatMap((name) => columns.find((column) => column.name === name) ?? []);
   const wanted = columns.filter(
     (column) => column.kind !== 'media' && column.kind !== 'vector' && !column.name.startsWith('_'),
   );
-  const names = format === 'sql' ? (keyColumn ? [keyColumn.name] : []) : wanted.map((column) => column.name);
+  const names = (format === 'sql' ? keyColumns : wanted).map((column) => column.name);
   const predicate = planEditSelection(selection, where);
   const sql =
     'ids' in predicate
@@ -59,7 +59,7 @@ export async function copyRows({
       ? formatTsv(reads, wanted)
       : format === 'json'
         ? formatJson(reads, wanted)
-        : formatSqlIn(reads, keyColumn);
+        : formatSqlIn(reads, keyColumns);
   await navigator.clipboard.writeText(text);
   return rows.numRows;
 }

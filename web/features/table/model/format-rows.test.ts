@@ -22,6 +22,18 @@ test('rows are copied as a table, as JSON and as a condition', () => {
     { id: "it's", n: '9007199254740993', tags: ['a', 'b'] },
     { id: 'tab\tand\nline', n: null, tags: null },
   ]);
-  expect(formatSqlIn(rows, columns[0]!)).toBe("\"id\" in ('it''s', 'tab\tand\nline')");
-  expect(formatSqlIn(rows, null)).toBe('_rowid in (3, 4)');
+  expect(formatSqlIn(rows, columns.slice(0, 1))).toBe("\"id\" in ('it''s', 'tab\tand\nline')");
+  expect(formatSqlIn(rows, [])).toBe('_rowid in (3, 4)');
+});
+
+test('a key of several columns is grouped by all but the last', () => {
+  const keys = [
+    { id: 'a', n: 1n },
+    { id: 'b', n: 2n },
+    { id: 'a', n: 3n },
+    { id: null, n: 4n },
+  ].map((row) => (column: string) => row[column as keyof typeof row]);
+  expect(formatSqlIn(keys, columns.slice(0, 2))).toBe(
+    `("id" = 'a' and "n" in (1, 3)) or ("id" = 'b' and "n" in (2)) or ("id" is NULL and "n" in (4))`,
+  );
 });

@@ -25,12 +25,33 @@ export const formatJson = (rows: readonly Read[], columns: readonly GridColumn[]
     2,
   );
 
-/** Rows as a condition on their key. */
-export function formatSqlIn(rows: readonly Read[], key: GridColumn | null): string {
-  const name = key ? `"${key.name.replaceAll('"', '""')}"` : '_rowid';
-  const value = (row: Read) => {
-    const one = row(key?.name ?? '_rowid');
-    return typeof one === 'bigint' || typeof one === 'number' ? String(one) : quoteText(String(one));
-  };
-  return `${name} in (${rows.map(value).join(', ')})`;
+/**
+ * Rows as a condition on their key. Keys of several columns are grouped by all but the last, which DuckDB, Lance and other
+ * databases read alike: `("a" = 1 and "b" in (2, 3)) or ("a" = 4 and "b" in (5))`. Without a key, the row ids.
+ */
+export function formatSqlIn(rows: readonly Read[], key: readonly GridColumn[]): string {
+  const names = key.length > 0 ? key.map(({ name }) => name) : ['_rowid'];
+  const last = names.at(-1) ?? '';
+  const groups = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const outer = names.slice(0, -1).map((name) => {
+      const value = literalOf(row(name));
+      return `${identOf(name)} ${value === 'NULL' ? 'is' : '='} ${value}`;
+    });
+    const group = outer.join(' and ');
+    const values = groups.get(group) ?? new Set();
+    groups.set(group, values.add(literalOf(row(last))));
+  }
+  const parts = [...groups].map(([group, values]) => {
+    const found = `${identOf(last)} in (${[...values].join(', ')})`;
+    return group === '' ? found : `(${group} and ${found})`;
+  });
+  return parts.join(' or ');
+}
+
+const identOf = (name: string): string => (name === '_rowid' ? name : `"${name.replaceAll('"', '""')}"`);
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  return typeof value === 'bigint' || typeof value === 'number' ? String(value) : quoteText(String(value));
 }
