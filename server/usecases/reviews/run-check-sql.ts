@@ -3,6 +3,7 @@ import { readRowsAsJson } from '../../arrow/rows-as-json.ts';
 import type { CallContext } from '../../ports/call.ts';
 import type { SqlRelation } from '../../ports/sql-engine.ts';
 import { resolveRelations } from '../resolve-relations.ts';
+import { inCheckTurn } from './check-turns.ts';
 import type { JsonRow } from './read-rows-by-key.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
@@ -42,13 +43,15 @@ export async function runCheckSql(
     ],
     missing: resolved.missing,
   };
-  const stream = await ports.sql.run({ sql, ...bound, maxRows }, context);
-  const { rows, total, scope } = await readRowsAsJson(stream.chunks, context.signal);
-  if (rows.length < maxRows || total > rows.length || scope === 'all') return { rows, total };
-  const counting = `SELECT count(*) AS n FROM (\n${sql.trim().replace(/;\s*$/, '')}\n)`;
-  const counted = await ports.sql.run({ sql: counting, ...bound }, context);
-  const [count] = (await readRowsAsJson(counted.chunks, context.signal)).rows;
-  return { rows, total: Number(count?.n ?? total) };
+  return inCheckTurn(context, async (limited) => {
+    const stream = await ports.sql.run({ sql, ...bound, maxRows }, limited);
+    const { rows, total, scope } = await readRowsAsJson(stream.chunks, limited.signal);
+    if (rows.length < maxRows || total > rows.length || scope === 'all') return { rows, total };
+    const counting = `SELECT count(*) AS n FROM (\n${sql.trim().replace(/;\s*$/, '')}\n)`;
+    const counted = await ports.sql.run({ sql: counting, ...bound }, limited);
+    const [count] = (await readRowsAsJson(counted.chunks, limited.signal)).rows;
+    return { rows, total: Number(count?.n ?? total) };
+  });
 }
 
 /** The head of the branch that receives is the one that the merge is planned against, even if it moved since. */
