@@ -51,6 +51,7 @@ export const actionOf: Record<keyof Contract, Action> = {
   jobEvents: 'read',
   listTrash: 'read',
   listReviews: 'read',
+  readStandings: 'read',
   getReview: 'read',
   listChecks: 'read',
   tryChecks: 'read',

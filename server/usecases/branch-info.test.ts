@@ -37,7 +37,9 @@ const infosOf = (
 ): BranchInfo[] => {
   const store = {
     listProtectedBranches: () => [],
-    reviews: { list: () => reviews } as Partial<StudioStore['reviews']> as StudioStore['reviews'],
+    reviews: { list: () => reviews, getRules: () => null } as Partial<
+      StudioStore['reviews']
+    > as StudioStore['reviews'],
     listEdits: ({ branch, branchCreatedAt }) =>
       edits.filter((one) => one.branch === branch && one.branchCreatedAt === branchCreatedAt),
   } as Partial<StudioStore> as StudioStore;

@@ -11,6 +11,7 @@ import { undoneIds } from './undo-edit.ts';
 export function toBranchInfos({ store }: Pick<Ports, 'store'>, heads: TableHeads): BranchInfo[] {
   const guarded = new Set([mainBranch, ...store.listProtectedBranches(heads.uuid)]);
   const open = store.reviews.list({ state: 'open', tableUuid: heads.uuid });
+  const isByReview = store.reviews.getRules(heads.uuid)?.mergeByReviewOnly ?? false;
   const logs = new Map<string, EditRecord[]>();
   const logOf = (name: string): EditRecord[] => {
     const known = logs.get(name);
@@ -28,6 +29,7 @@ export function toBranchInfos({ store }: Pick<Ports, 'store'>, heads: TableHeads
     isProtected: guarded.has(head.name),
     incarnation: incarnationOf(heads.uuid, head.createdAt),
     ahead: countAhead(head, logOf),
+    ...(isByReview && guarded.has(head.name) ? { isReviewOnly: true } : {}),
     ...reviewOf(head, open),
   }));
 }

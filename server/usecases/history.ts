@@ -50,13 +50,16 @@ function toVersionInfo(
 function lineOf(
   { branches }: TableHeads,
   { branch, version }: PinnedRef,
+  branchCreatedAt: string,
 ): { branch: string; createdAt: string; from: number }[] {
   const line: { branch: string; createdAt: string; from: number }[] = [];
   let next: PinnedRef | null = { branch, version };
   while (next && line.every((step) => step.branch !== next?.branch)) {
     const at: PinnedRef = next;
     const head = branches.find(({ name }) => name === at.branch);
-    line.push({ branch: at.branch, createdAt: head?.createdAt ?? '', from: at.version });
+    // A branch that is deleted and kept for what points at it is in no list; its edits are under the time it was made.
+    const createdAt = head ? head.createdAt : at.branch === branch ? branchCreatedAt : null;
+    line.push({ branch: at.branch, createdAt: createdAt ?? '', from: at.version });
     next = head?.parent
       ? { branch: head.parent.branch, version: Math.min(head.parent.version, at.version) }
       : null;
@@ -73,10 +76,10 @@ export async function readHistory(
   { table, ref: refText, limit, before }: { table: string; ref: string; limit: number; before?: number },
   context: CallContext,
 ): Promise<History> {
-  const { ref, heads, uuid } = await resolveRef(ports, table, refText, context);
+  const { ref, heads, uuid, branchCreatedAt } = await resolveRef(ports, table, refText, context);
   const versions: VersionInfo[] = [];
   let below = Math.min(before ?? Number.POSITIVE_INFINITY, ref.version + 1);
-  for (const { branch, createdAt, from } of lineOf(heads, ref)) {
+  for (const { branch, createdAt, from } of lineOf(heads, ref, branchCreatedAt)) {
     const sealed = sealedEdits(
       ports.store.listEdits({ tableUuid: uuid, branch, branchCreatedAt: createdAt }),
     );

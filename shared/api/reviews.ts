@@ -85,6 +85,18 @@ export const ReviewList = z.object({
 });
 export type ReviewList = z.infer<typeof ReviewList>;
 
+/** How an open review stands, as far as a list shows it. */
+export const ReviewStanding = z.object({
+  id: z.string(),
+  /** Rows in conflict, and conflicting columns of the table where no row is; null where it cannot be told. */
+  conflicts: z.object({ rows: z.number(), cells: z.number() }).nullable(),
+  /** Of the checks kept with the table. `waiting`: required ones that have not run on what the branch holds now. */
+  checks: z.object({ passed: z.number(), failed: z.number(), waiting: z.number(), total: z.number() }),
+  canMerge: z.boolean(),
+  blockers: z.array(Blocker),
+});
+export type ReviewStanding = z.infer<typeof ReviewStanding>;
+
 export const ReviewsQuery = z.object({
   state: z.enum(['open', 'merged', 'closed', 'all']).default('open'),
   table: z.string().optional(),
@@ -175,6 +187,13 @@ export const reviewsApi = defineContract({
     summary: 'Asks for a branch to be merged into another',
     body: OpenReviewBody,
     reply: json(Review, 201),
+  },
+  readStandings: {
+    method: 'POST',
+    path: '/api/v1/reviews/standings',
+    summary: 'How open reviews stand: conflicts, checks and what blocks them; others are left out',
+    body: z.strictObject({ ids: z.array(z.string()).min(1).max(50) }),
+    reply: json(z.object({ standings: z.array(ReviewStanding) })),
   },
   getReview: {
     method: 'GET',

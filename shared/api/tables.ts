@@ -17,6 +17,8 @@ export const BranchInfo = z.object({
   incarnation: z.string().optional(),
   /** Steps since it left its parent, or was last merged into it; what was undone does not count. */
   ahead: z.number().optional(),
+  /** Takes merges of reviews only, by the rules of the table. */
+  isReviewOnly: z.boolean().optional(),
   /** The newest open review that asks for it to be merged. */
   review: z.object({ id: z.string(), into: z.string() }).optional(),
 });

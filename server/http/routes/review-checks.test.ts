@@ -196,7 +196,21 @@ describe('checks', () => {
     expect(await reviews.refused(409, 'POST', `/reviews/${id}/checks`, {})).toMatchObject({
       code: 'CONFLICT',
     });
+    const standings = () => reviews.send('POST', '/reviews/standings', { ids: [id, '404'] });
+    expect(await standings()).toMatchObject({
+      standings: [
+        {
+          id,
+          conflicts: { rows: 1 },
+          checks: { passed: 0, failed: 0, waiting: 1, total: 1 },
+          canMerge: false,
+        },
+      ],
+    });
     const run = await reviews.check(id, { take: 'from' });
+    expect(await standings()).toMatchObject({
+      standings: [{ checks: { passed: 1, failed: 0, waiting: 0 }, blockers: [{ code: 'conflicts' }] }],
+    });
     expect(run.results).toMatchObject([{ outcome: 'passed' }]);
     expect(await reviews.refused(409, 'POST', `/reviews/${id}/merge`, { take: 'into' })).toMatchObject({
       issues: [{ path: 'checks-not-run' }],
@@ -205,6 +219,7 @@ describe('checks', () => {
     await reviews.refused(409, 'POST', `/reviews/${id}/merge`, { choices });
     expect((await reviews.check(id, { choices })).results).toMatchObject([{ outcome: 'passed' }]);
     expect((await reviews.merge(id, { choices })).merge).toMatchObject({ status: 'merged' });
+    expect(await standings()).toEqual({ standings: [] });
     expect((await animals.rows('main')).ant?.[0]).toBe('6');
   });
 

@@ -91,6 +91,16 @@ describe('merging a review', () => {
     await reviews.refused(409, 'POST', `/reviews/${id}/reopen`, {});
   });
 
+  test('tells who made the steps that it got meanwhile, also when its branch is deleted', async () => {
+    await animals.edit('exp', set('ant', { legs: 6 }));
+    const { id } = await reviews.open();
+    await animals.ok('edits', { branch: 'exp', message: 'Bees too', ops: [set('bee', { legs: 6 })] });
+    const { review } = await reviews.merge(id, { deleteBranch: true });
+    expect(review.timeline.filter(({ kind }) => kind === 'changed')).toMatchObject([
+      { author: 'you', body: 'Bees too', changed: { updated: 1 } },
+    ]);
+  });
+
   test('squashed leaves out the steps of the branch; the rules can settle that', async () => {
     await animals.edit('exp', set('ant', { legs: 6 }));
     const first = await reviews.open();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Session } from '#shared/api/session.ts';
+import type { BranchInfo } from '#shared/api/tables.ts';
 import { insert, remove, serveAnimals, set } from '../../testing/animals.ts';
 import { ReviewDriver } from '../../testing/review-driver.ts';
 
@@ -233,6 +234,14 @@ describe('approvals', () => {
 describe('the rules of a table', () => {
   test('can let protected branches take reviews only', async () => {
     await reviews.rules({ mergeByReviewOnly: true }, ['main', 'exp']);
+    const { branches } = await reviews.send<{ branches: BranchInfo[] }>(
+      'GET',
+      `/tables/${animals.table}/branches`,
+    );
+    expect(branches.filter(({ isReviewOnly }) => isReviewOnly).map(({ name }) => name)).toEqual([
+      'main',
+      'exp',
+    ]);
     await animals.branch('work', 'exp');
     await animals.edit('work', set('ant', { legs: 6 }));
     for (const into of ['main', 'exp'])

@@ -7,6 +7,7 @@ import { listReviews } from '../../usecases/reviews/list-reviews.ts';
 import { mergeReview } from '../../usecases/reviews/merge-review.ts';
 import { openReview, patchReview } from '../../usecases/reviews/open-review.ts';
 import { listChecks, putChecks } from '../../usecases/reviews/read-checks.ts';
+import { readStandings } from '../../usecases/reviews/read-standings.ts';
 import { putRules, readRules } from '../../usecases/reviews/rules-of-table.ts';
 import { startReviewChecks, startTrial } from '../../usecases/reviews/run-review-checks.ts';
 import { giveVerdict, withdrawVerdict } from '../../usecases/reviews/verdicts.ts';
@@ -15,6 +16,7 @@ import type { Handlers } from '../handler.ts';
 export function reviewRoutes(ports: Ports): Handlers<typeof reviewsApi> {
   return {
     listReviews: ({ query, signal }) => listReviews(ports, query, { signal }),
+    readStandings: ({ body, principal, signal }) => readStandings(ports, body.ids, { principal, signal }),
     openReview: ({ body, principal, signal }) => openReview(ports, body, { principal, signal }),
     getReview: ({ params, query, principal, signal }) =>
       getReview(ports, { ...params, withChanges: query.changes === 'true' }, { principal, signal }),

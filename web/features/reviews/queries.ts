@@ -1,5 +1,5 @@
-import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Review, ReviewsQuery } from '#shared/api/reviews.ts';
+import { type QueryClient, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import type { Review, ReviewStanding, ReviewSummary, ReviewsQuery } from '#shared/api/reviews.ts';
 import { callJson, queryKeys } from '../../api/index.ts';
 
 export type ReviewsFilter = Pick<ReviewsQuery, 'state'> & { table?: string; text?: string };
@@ -9,6 +9,8 @@ const refreshMs = 30_000;
 
 export const reviewKeys = {
   list: (filter: ReviewsFilter) => [...queryKeys.reviews, 'list', filter] as const,
+  standings: (page: readonly ReviewSummary[]) =>
+    [...queryKeys.reviews, 'list', 'standings', page.map(({ id, updatedAt }) => [id, updatedAt])] as const,
   detail: (id: string) => [...queryKeys.reviews, 'detail', id] as const,
   checks: (table: string, branch: string) => [...queryKeys.reviews, 'checks', table, branch] as const,
   rules: (table: string) => [...queryKeys.reviews, 'rules', table] as const,
@@ -37,6 +39,28 @@ export function useReviews(filter: ReviewsFilter) {
     total: pages[0]?.total ?? 0,
   };
 }
+
+/** How the open ones of some reviews stand, by their number; filled in after the list, which does not wait for it. */
+export function useStandings(reviews: readonly ReviewSummary[]): ReadonlyMap<string, ReviewStanding> {
+  const open = reviews.filter(({ state }) => state === 'open');
+  const pages = Array.from({ length: Math.ceil(open.length / pageSize) }, (_, at) =>
+    open.slice(at * pageSize, (at + 1) * pageSize),
+  );
+  return useQueries({
+    queries: pages.map((page) => ({
+      queryKey: reviewKeys.standings(page),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        callJson('readStandings', { body: { ids: page.map(({ id }) => id) }, signal }),
+      staleTime: 5_000,
+    })),
+    combine: combineStandings,
+  });
+}
+
+const combineStandings = (
+  results: readonly { data?: { standings: readonly ReviewStanding[] } }[],
+): ReadonlyMap<string, ReviewStanding> =>
+  new Map(results.flatMap(({ data }) => data?.standings ?? []).map((standing) => [standing.id, standing]));
 
 /** One review as it stands now; asked for again while it is open, since others work on it. */
 export const useReview = (id: string) =>

@@ -12,6 +12,10 @@ export interface MergeSituation {
   open: number;
 }
 
+/** By the rules of the table nothing is merged into it but by a review. */
+export const takesReviewsOnly = ({ into, branches }: Pick<MergeSituation, 'into' | 'branches'>): boolean =>
+  into.kind === 'branch' && (branches?.find(({ name }) => name === into.branch)?.isReviewOnly ?? false);
+
 /** Why Merge cannot be pressed; `null` when it can. */
 export function whyNotMerged({ summary, into, branches, open }: MergeSituation): string | null {
   if (!summary) return 'The changes are still on their way.';
@@ -24,6 +28,7 @@ export function whyNotMerged({ summary, into, branches, open }: MergeSituation):
     return summary.notices[0] ?? 'These two have no common base, so they can be compared but not merged.';
   if (countChanges(summary) === 0) return `${summary.from.branch} has nothing that ${into.branch} lacks.`;
   if (summary.notices[0] && !summary.mergeable) return summary.notices[0];
+  if (takesReviewsOnly({ into, branches })) return `${into.branch} takes merges of reviews only.`;
   if (open > 0) return `${formatOf(open, 'conflict')} left to settle.`;
   return null;
 }
@@ -54,7 +59,7 @@ function describeColumns({ columns }: DiffSummary): string[] {
   return [
     ...(columns.added.length > 0 ? [`adds ${formatOf(columns.added.length, 'column')}`] : []),
     ...(columns.removed.length > 0 ? [`drops ${formatOf(columns.removed.length, 'column')}`] : []),
-    ...(columns.changed.length > 0 ? [`renames ${formatOf(columns.changed.length, 'column')}`] : []),
+    ...(columns.changed.length > 0 ? [`changes ${formatOf(columns.changed.length, 'column')}`] : []),
   ];
 }
 

@@ -2,13 +2,12 @@ import { ArrowLeftRight, ArrowRight, GitPullRequestArrow, Replace } from 'lucide
 import { Link } from 'wouter';
 import type { DiffSummary } from '#shared/api/edits.ts';
 import type { BranchInfo } from '#shared/api/tables.ts';
-import { useOpenReviews } from '../../../api/index.ts';
-import { comparePath, goTo, reviewPath, tablePath } from '../../../state/addresses.ts';
+import { comparePath, goTo, tablePath } from '../../../state/addresses.ts';
 import { openBranchStep } from '../../../state/branch-steps.ts';
 import { useCommands } from '../../../state/commands.ts';
-import { showReviewDialog } from '../../../state/review-dialog.ts';
 import { Badge, Button, IconButton, PageTitle, Spacer, Tooltip } from '../../../ui/index.ts';
 import type { Comparison } from '../queries.ts';
+import { useReviewOf } from '../use-review-of.ts';
 import styles from './compare-bar.module.css';
 import { RefChoice } from './ref-choice.tsx';
 
@@ -102,33 +101,27 @@ export function CompareBar({ comparison, branches, summary }: CompareBarProps) {
 
 /** Opens the review of the two branches, or the one that is open. */
 function ReviewOf({ comparison, branches }: Pick<CompareBarProps, 'comparison' | 'branches'>) {
-  const { table, from, into } = comparison;
-  const review = useOpenReviews(table).find((one) => one.from === from && one.into === into);
-  const areBranches = [from, into].every((ref) => branches.some(({ name }) => name === ref)) && from !== into;
-  const open = () => {
-    if (review) goTo(reviewPath(review.id));
-    else showReviewDialog({ kind: 'open', table, from, into });
-  };
+  const review = useReviewOf(comparison, branches);
   useCommands([
     {
       id: 'compare.review',
-      title: review ? `Open review ${review.id}` : 'Review these changes…',
+      title: review?.title ? `Open ${review.label}: ${review.title}` : 'Review these changes…',
       group: 'Changes',
       keys: ['Shift+R'],
-      whyNot: () => (areBranches ? null : 'Reviews are of two branches'),
-      run: open,
+      whyNot: () => (review ? null : 'Reviews are of two branches'),
+      run: () => review?.open(),
     },
   ]);
-  if (!areBranches) return null;
+  if (!review) return null;
   return (
     <Button
       size="s"
       keys="Shift+R"
       icon={<GitPullRequestArrow />}
-      tip={review ? review.title : 'Ask others to look at it before it lands'}
-      onClick={open}
+      tip={review.title ?? 'Ask others to look at it before it lands'}
+      onClick={review.open}
     >
-      {review ? `Review ${review.id}` : 'Review…'}
+      {review.label}
     </Button>
   );
 }

@@ -41,7 +41,7 @@ function open(
   server = fakeServer({
     session: () => fakeSession(),
     diffRows: ({ body }) => answerDiffRows(changes, summary, body),
-    merge: ({ body }) => resultOf(body.dryRun ? {} : { status: 'merged', version: 11 }),
+    merge: ({ body }) => resultOf(body.dryRun ? {} : { status: 'merged', version: 11, editId: 'e1' }),
   });
   page = renderPage(<ComparePage table="wonders" from="fix" into="main" />, path);
 }
@@ -285,6 +285,23 @@ describe('merging', () => {
     expect(screen.getAllByRole('article')).toHaveLength(3);
     fireEvent.click(within(done).getByRole('button', { name: 'History' }));
     expect(location.search).toBe('?view=history');
+  });
+
+  test('into a branch that takes merges of reviews only offers the review', async () => {
+    open(plainChanges);
+    const session = fakeSession();
+    const tables = session.tables.map((table) => ({
+      ...table,
+      branches: table.branches.map((branch) =>
+        branch.name === 'main' ? { ...branch, isReviewOnly: true } : branch,
+      ),
+    }));
+    server.set('session', () => ({ ...session, tables }));
+    await page.client.invalidateQueries();
+    expect(await within(await region()).findByText('main takes merges of reviews only.')).toBeTruthy();
+    expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
+    expect((await mergeButton()).getAttribute('aria-disabled')).toBe('true');
+    expect(within(await region()).getByRole('button', { name: 'Review…' })).toBeTruthy();
   });
 
   test('a plan with more than was shown asks once more', async () => {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CircleAlert, GitMerge } from 'lucide-react';
+import { CircleAlert, GitMerge, GitPullRequestArrow } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { MergeResult } from '#shared/api/edits.ts';
 import { isAppError } from '#shared/api/problem.ts';
@@ -7,6 +7,7 @@ import { announce, Button, ErrorNote, TextField } from '../../../ui/index.ts';
 import { landMerge, planMerge } from '../merge.ts';
 import { describePlan, describeSummary, isAsAnnounced } from '../model/merge-words.ts';
 import { comparisonKey } from '../queries.ts';
+import type { ReviewOf } from '../use-review-of.ts';
 import styles from './merge-bar.module.css';
 import { useBook, useScene } from './scene.ts';
 
@@ -14,6 +15,8 @@ export interface MergeBarProps {
   /** Why nothing can be merged now. */
   whyNot: string | null;
   onMerged: (result: MergeResult) => void;
+  /** Shown in place of the merge where only reviews are merged. */
+  review?: ReviewOf | null;
   /** Goes to the next conflict that is left; missing where there is none. */
   onNextConflict?: () => void;
   /** A head moved since the changes were read. */
@@ -21,7 +24,7 @@ export interface MergeBarProps {
 }
 
 /** What a merge will do, its message, and the button that lands it. A plan with surprises is shown before it lands. */
-export function MergeBar({ whyNot, onNextConflict, onMerged, onMoved }: MergeBarProps) {
+export function MergeBar({ whyNot, review, onNextConflict, onMerged, onMoved }: MergeBarProps) {
   const { comparison, summary, choices, names } = useScene();
   const client = useQueryClient();
   const book = useBook(choices);
@@ -112,16 +115,23 @@ export function MergeBar({ whyNot, onNextConflict, onMerged, onMoved }: MergeBar
             Next conflict
           </Button>
         )}
-        <TextField
-          label="Message"
-          isLabelHidden
-          placeholder={`Merge ${names.from} into ${names.into}`}
-          value={message}
-          onChange={setMessage}
-          className={styles.message}
-        />
+        {review && (
+          <Button look="primary" icon={<GitPullRequestArrow />} keys="Shift+R" onClick={review.open}>
+            {review.label}
+          </Button>
+        )}
+        {!review && (
+          <TextField
+            label="Message"
+            isLabelHidden
+            placeholder={`Merge ${names.from} into ${names.into}`}
+            value={message}
+            onChange={setMessage}
+            className={styles.message}
+          />
+        )}
         <Button
-          look="primary"
+          look={review ? 'plain' : 'primary'}
           type="submit"
           whyNot={whyNot}
           isBusy={isBusy}

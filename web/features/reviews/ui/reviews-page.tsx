@@ -2,7 +2,7 @@ import { CircleCheck, FileDiff, GitPullRequestArrow, MessageSquare, Search } fro
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
-import type { ReviewSummary } from '#shared/api/reviews.ts';
+import type { ReviewStanding, ReviewSummary } from '#shared/api/reviews.ts';
 import { useSession } from '../../../api/index.ts';
 import { goTo, reviewPath, tablePath, tablesPath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
@@ -24,8 +24,9 @@ import {
 import { commitsAhead } from '../../branches/index.ts';
 import { parseListView, type ReviewListView, writeListView } from '../model/list-view.ts';
 import { standingOf } from '../model/people.ts';
-import { useReviews } from '../queries.ts';
+import { useReviews, useStandings } from '../queries.ts';
 import styles from './reviews-page.module.css';
+import { StandingMarks } from './standing-marks.tsx';
 import { StateMark } from './state-mark.tsx';
 
 function useListView(): [ReviewListView, (view: ReviewListView) => void] {
@@ -51,6 +52,7 @@ export function ReviewsPage() {
   const { data: session } = useSession();
   const field = useRef<HTMLInputElement>(null);
   const { counts, reviews, total } = list;
+  const standings = useStandings(reviews);
   useEffect(() => {
     document.title = 'Reviews · Curio';
   }, []);
@@ -162,7 +164,7 @@ export function ReviewsPage() {
         ) : (
           <ul aria-label="Reviews" className={styles.list}>
             {reviews.map((review) => (
-              <ReviewItem key={review.id} review={review} />
+              <ReviewItem key={review.id} review={review} standing={standings.get(review.id)} />
             ))}
           </ul>
         )}
@@ -178,7 +180,7 @@ export function ReviewsPage() {
 
 const anyTable = '\u0000any';
 
-function ReviewItem({ review }: { review: ReviewSummary }) {
+function ReviewItem({ review, standing: shown }: { review: ReviewSummary; standing?: ReviewStanding }) {
   const { id, table, from, into, title, author, state, createdAt, ended, comments, reviewers } = review;
   const standing = standingOf(review.verdicts);
   const stale = review.verdicts.filter(({ isStale }) => isStale).length;
@@ -203,6 +205,7 @@ function ReviewItem({ review }: { review: ReviewSummary }) {
           </time>
         </p>
       </div>
+      {shown && <StandingMarks standing={shown} />}
       {state === 'open' && reviewers.length > 0 && (
         <span className={styles.quiet}>asked: {reviewers.join(', ')}</span>
       )}
