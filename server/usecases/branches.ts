@@ -29,6 +29,9 @@ const infoOf = (ports: BranchPorts, heads: TableHeads, name: string): BranchInfo
   return branch;
 };
 
+/** What has begun is waited for: an engine that is left goes on, and what is remembered of the branch must be as it is. */
+const begun = (): CallContext => ({ signal: new AbortController().signal });
+
 /** Makes a branch at a ref. BAD_REQUEST for names that cannot be, EXISTS for one that is taken. */
 export async function createBranch(
   ports: BranchPorts,
@@ -50,7 +53,7 @@ export async function createBranch(
         message: `${table} had a branch ${name}, and a saved query or a review still shows it.`,
         hint: 'Choose another name.',
       });
-    await ports.writer.createBranch({ table, name, from: ref }, context);
+    await ports.writer.createBranch({ table, name, from: ref }, begun());
     return infoOf(ports, await readSealedHeads(ports, table, context), name);
   });
 }
@@ -129,7 +132,7 @@ export async function deleteBranch(
     assertNotUnderReview(ports, heads, branch);
     const branchCreatedAt = branch.createdAt ?? '';
     if (!hideBranchIfHeld(ports, { tableUuid: heads.uuid, branch: name, branchCreatedAt }))
-      await ports.writer.deleteBranch({ table, name }, context);
+      await ports.writer.deleteBranch({ table, name }, begun());
     rememberDeletedBranch(ports, heads.uuid, name);
     for (const group of ports.store.listOpenGroups(heads.uuid))
       if (group.branch === name) ports.store.dropGroup(group.id);

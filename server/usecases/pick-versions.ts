@@ -35,7 +35,10 @@ export async function planPicks(
       const plan = await ports.diff.planMerge(step, context);
       if (plan.status === 'conflicts') return plan;
       if (!plan.changeset || isEmptyChangeset(plan.changeset)) continue;
-      const { version } = await ports.writer.apply({ table, head: at, changeset: plan.changeset }, context);
+      // Waited for, as all writing on a branch that is dropped afterwards.
+      const begun: CallContext = { signal: new AbortController().signal };
+      const { version } = await ports.writer.apply({ table, head: at, changeset: plan.changeset }, begun);
+      context.signal.throwIfAborted();
       at = { branch, version };
     }
     const { byRowId, dryRun } = options;

@@ -8,6 +8,9 @@ import { withTableTurn } from './table-turns.ts';
 
 type PinPorts = Pick<Ports, 'writer' | 'store'>;
 
+/** What has begun is waited for: an engine that is left goes on, and nobody would know of what it made. */
+const begun = (): CallContext => ({ signal: new AbortController().signal });
+
 /** The branch that keeps a version; one for all who point at it. Branches under `curio-pin/` are in no list. */
 export function pinBranchName({ ref, branchCreatedAt }: PinnedVersion): string {
   const line = createHash('sha256').update(`${ref.branch}\0${branchCreatedAt}`).digest('hex').slice(0, 10);
@@ -34,7 +37,7 @@ async function makePinBranch(ports: PinPorts, pin: PinnedVersion, context: CallC
   const { table, ref } = pin;
   await withTableTurn(table, context.signal, async () => {
     try {
-      await ports.writer.createBranch({ table, name: pinBranchName(pin), from: ref }, context);
+      await ports.writer.createBranch({ table, name: pinBranchName(pin), from: ref }, begun());
     } catch (error) {
       if (!isAppError(error) || error.code !== 'EXISTS') throw error;
     }
@@ -47,17 +50,17 @@ export async function releasePins(ports: PinPorts, owner: string, context: CallC
   ports.store.pins.remove(owner);
   for (const pin of pins)
     if (!ports.store.pins.isHeld(pin))
-      await withTableTurn(pin.table, context.signal, () => dropPinBranch(ports, pin, context));
+      await withTableTurn(pin.table, context.signal, () => dropPinBranch(ports, pin));
 }
 
 /** What cannot be removed stays: a pin too many loses nothing. */
-async function dropPinBranch(ports: PinPorts, pin: PinnedVersion, context: CallContext): Promise<void> {
+async function dropPinBranch(ports: PinPorts, pin: PinnedVersion): Promise<void> {
   const { table, ref, tableUuid, branchCreatedAt } = pin;
   try {
-    await ports.writer.deleteBranch({ table, name: pinBranchName(pin) }, context);
+    await ports.writer.deleteBranch({ table, name: pinBranchName(pin) }, begun());
     const isFree = ports.store.pins.listOn({ tableUuid, branch: ref.branch }).length === 0;
     if (!isFree || !isHiddenBranch(ports, { tableUuid, branch: ref.branch, branchCreatedAt })) return;
-    await ports.writer.deleteBranch({ table, name: ref.branch }, context);
+    await ports.writer.deleteBranch({ table, name: ref.branch }, begun());
     ports.store.facts.set(hiddenBranchFact(tableUuid, ref.branch), null);
   } catch (error) {
     if (!isAppError(error)) throw error;

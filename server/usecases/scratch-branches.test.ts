@@ -43,6 +43,28 @@ test('a scratch branch is gone when the work has ended, however it ends', async 
   expect(await branches()).toEqual([]);
 });
 
+test('who leaves while it is made leaves nothing', async () => {
+  const { createBranch } = ports.writer;
+  const leaving = new AbortController();
+  let later: Promise<void> | null = null;
+  ports.writer.createBranch = (input, { signal }) => {
+    leaving.abort();
+    const made = createBranch(input, context);
+    if (!signal.aborted) return made;
+    later = made;
+    return Promise.reject(new Error('left'));
+  };
+  let hasWorked = false;
+  const work = async () => {
+    hasWorked = true;
+  };
+  await expect(
+    withScratchBranch(ports, { table: 'pets', from }, work, { signal: leaving.signal }),
+  ).rejects.toThrow();
+  await later;
+  expect([hasWorked, await branches()]).toEqual([false, []]);
+});
+
 test('one that a crash left is removed at the next start, and others are not', async () => {
   await ports.writer.createBranch({ table: 'pets', name: 'curio-pin/at-1', from }, context);
   const { deleteBranch } = ports.writer;

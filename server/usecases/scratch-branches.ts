@@ -34,7 +34,10 @@ export async function withScratchBranch<T>(
   const branch = `curio-pin/pick-${randomUUID()}`;
   keepOpen(ports, [...listOpen(ports), { table, branch }]);
   try {
-    await ports.writer.createBranch({ table, name: branch, from }, context);
+    context.signal.throwIfAborted();
+    // An engine that is left goes on: it would make the branch after it was dropped.
+    await ports.writer.createBranch({ table, name: branch, from }, { signal: new AbortController().signal });
+    context.signal.throwIfAborted();
     return await work(branch);
   } finally {
     await drop(ports, { table, branch });

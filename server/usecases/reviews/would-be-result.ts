@@ -28,7 +28,8 @@ const isSame = (a: PinnedRef | null, b: PinnedRef): boolean =>
 /**
  * Gives work the rows that a merge would give, at a cost that grows with the changes: on a hidden branch that is made
  * where `into` stands and is removed afterwards; or, where only one side changed since the base, that side itself.
- * CONFLICT when the choices leave conflicts open.
+ * CONFLICT when the choices leave conflicts open. Writing that has begun is waited for, also when nobody wants it any
+ * more: an engine that is left goes on, and would write after the branch was removed.
  */
 export async function withWouldBeResult<T>(
   ports: Pick<ReviewPorts, 'writer' | 'diff' | 'store'>,
@@ -52,13 +53,16 @@ export async function withWouldBeResult<T>(
     return work({ ref: into, branchCreatedAt: record.into.createdAt });
   const branch = `curio-pin/check-${randomUUID()}`;
   const scratch = { table, branch };
+  const begun: CallContext = { signal: new AbortController().signal };
   ports.store.reviews.addScratch(scratch);
   try {
     await withTableTurn(table, context.signal, () =>
-      ports.writer.createBranch({ table, name: branch, from: into }, context),
+      ports.writer.createBranch({ table, name: branch, from: into }, begun),
     );
+    context.signal.throwIfAborted();
     const head = { branch, version: into.version };
-    const { version } = await ports.writer.apply({ table, head, changeset }, context);
+    const { version } = await ports.writer.apply({ table, head, changeset }, begun);
+    context.signal.throwIfAborted();
     return await work({ ref: { branch, version }, branchCreatedAt: '' });
   } finally {
     await removeScratch(ports, scratch);
