@@ -66,6 +66,13 @@ describe('IPC messages', () => {
     expect(table.schema.fields[0]!.metadata.get('curio:role')).toBe('number');
   });
 
+  it('tell schemas apart by all that they say', () => {
+    const named = (owner: string) => encodeSchema(withFacts(small.schema, {}, new Map([['n', { owner }]])));
+    const ownerIn = (bytes: Uint8Array) => schemaOf(bytes).fields[0]!.metadata.get('owner');
+    expect([named('a'), named('b'), named('a')].map(ownerIn)).toEqual(['a', 'b', 'a']);
+    expect(schemaOf(named('a'))).toBe(schemaOf(Buffer.concat([named('a'), endMarker])));
+  });
+
   it('a schema alone is a whole stream', () => {
     const bytes = Buffer.concat([encodeSchema(every.schema), endMarker]);
     expect(String(arrow.tableFromIPC(bytes).schema)).toBe(String(every.schema));

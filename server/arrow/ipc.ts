@@ -76,9 +76,33 @@ export function bodyOf(file: Uint8Array): Uint8Array | null {
   return first && last ? file.subarray(first.start, last.end) : null;
 }
 
-/** The schema of an IPC file or stream. */
+const schemas = new Map<string, Schema>();
+const maxSchemas = 200;
+const maxKeptSchemaBytes = 64 * 1024;
+
+/** The bytes of the schema message, which comes first. */
+export function schemaBytesOf(bytes: Uint8Array): Buffer {
+  const buffer = asBuffer(bytes);
+  let start = buffer.readUInt32LE(0) === fileMagic ? fileMagicSize : 0;
+  while (start > 0 && buffer.readInt32LE(start) === 0) start += 8;
+  const length = buffer.readInt32LE(start);
+  return buffer.subarray(
+    start,
+    length === -1 ? start + 8 + buffer.readInt32LE(start + 4) : start + 4 + length,
+  );
+}
+
+/** The schema of an IPC file or stream. Those of the last messages are kept: pages of a table all have the same. */
 export function schemaOf(bytes: Uint8Array): Schema {
-  return arrow.tableFromIPC(bytes).schema;
+  const message = schemaBytesOf(bytes);
+  if (message.length > maxKeptSchemaBytes) return arrow.tableFromIPC(bytes).schema;
+  const key = message.toString('latin1');
+  const known = schemas.get(key);
+  if (known) return known;
+  const { schema } = arrow.tableFromIPC(bytes);
+  if (schemas.size >= maxSchemas) schemas.clear();
+  schemas.set(key, schema);
+  return schema;
 }
 
 /** The schema message that begins a stream. */

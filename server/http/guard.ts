@@ -48,17 +48,19 @@ const hostOf = (origin: string): string => {
   }
 };
 
+const safeHeaders = Object.entries({
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+});
+
 /** Headers that every answer carries, and the request's id. */
 export function setSafeHeaders(_request: Request, response: Response, next: NextFunction): void {
   const requestId = randomUUID();
   response.locals.requestId = requestId;
-  response.set({
-    'X-Request-Id': requestId,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'SAMEORIGIN',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-  });
+  response.setHeader('X-Request-Id', requestId);
+  for (const [name, value] of safeHeaders) response.setHeader(name, value);
   next();
 }

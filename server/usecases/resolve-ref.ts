@@ -163,9 +163,9 @@ async function pinRef(
     const held = heldVersion(ports, heads.uuid, { branch: ref.branch, version: ref.version });
     if (held) return held.ref;
   }
-  const isDeleted = ports.store.facts.get(deletedBranchFact(heads.uuid, ref.branch)) !== null;
+  const isDeleted = (): boolean => ports.store.facts.get(deletedBranchFact(heads.uuid, ref.branch)) !== null;
   if (!head)
-    throw isDeleted
+    throw isDeleted()
       ? branchGone(ref.branch)
       : notFound(
           `The branch ${ref.branch}`,
@@ -178,7 +178,7 @@ async function pinRef(
     return { branch: head.name, version: head.version };
   const pinned = { branch: ref.branch, version: ref.version };
   const first = head.parent?.version ?? 1;
-  if (pinned.version < first && isDeleted) throw branchGone(ref.branch);
+  if (pinned.version < first && isDeleted()) throw branchGone(ref.branch);
   if (pinned.version > head.version || pinned.version < first)
     throw notFound(
       `The version ${formatRef(pinned)}`,

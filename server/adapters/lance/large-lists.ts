@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { messageKind, messagesOf } from '../../arrow/ipc.ts';
+import { messageKind, messagesOf, schemaBytesOf } from '../../arrow/ipc.ts';
 
 /** Numbers of the types in Arrow's `Schema.fbs` that matter here. */
 const typeNumber = { null: 1, struct: 13, union: 14, fixedSizeList: 16, list: 12, largeList: 21 } as const;
@@ -109,15 +109,25 @@ function narrowBatch(bytes: Buffer, start: number, layout: Layout): void {
   }
 }
 
+/** Schemas that have none, as their bytes: that is nearly all, and every batch comes with its schema. */
+const plainSchemas = new Set<string>();
+const maxPlainSchemas = 200;
+
 /** Turns the large lists of an IPC file of Lance into lists, in place. Files without any are left alone. */
 export function narrowLargeLists<B extends Uint8Array>(file: B): B {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const key = schemaBytesOf(bytes).toString('latin1');
+  if (plainSchemas.has(key)) return file;
   const messages = messagesOf(bytes);
   const schema = messages.find(({ kind }) => kind === messageKind.schema);
   if (!schema) return file;
   const layout: Layout = { offsets: [], buffers: 0, nodes: 0 };
   for (const field of schemaOf(messageAt(bytes, schema.start)).tables(1)) narrowField(field, layout);
-  if (layout.offsets.length === 0) return file;
+  if (layout.offsets.length === 0) {
+    if (plainSchemas.size >= maxPlainSchemas) plainSchemas.clear();
+    plainSchemas.add(key);
+    return file;
+  }
   narrowFooter(bytes);
   for (const { kind, start } of messages) if (kind === messageKind.batch) narrowBatch(bytes, start, layout);
   return file;

@@ -5,6 +5,7 @@ import { tableFolder } from './table-files.ts';
 
 const identityFile = (table: string): string => `${tableFolder(table)}/_curio/table.json`;
 const Identity = z.object({ uuid: z.string(), name: z.string() });
+type Identity = z.infer<typeof Identity>;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
@@ -21,17 +22,36 @@ export async function readTableUuid(home: StoredHome, table: string): Promise<st
   return hashOf(`${table} ${folder?.identity ?? ''}`);
 }
 
-async function readIdentity(home: StoredHome, table: string): Promise<z.infer<typeof Identity> | null> {
-  const bytes = await home.storage.read(identityFile(table));
+interface KeptIdentity extends Identity {
+  file: string;
+}
+
+/** Every request asks, and the file is written once: it is read again when another one lies in its place. */
+const kept = new WeakMap<StoredHome, Map<string, KeptIdentity>>();
+const maxKept = 10_000;
+
+async function readIdentity(home: StoredHome, table: string): Promise<Identity | null> {
+  const path = identityFile(table);
+  const stored = await home.storage.stat(path);
+  if (!stored) return null;
+  const file = `${stored.identity} ${stored.modifiedAt.getTime()} ${stored.sizeBytes}`;
+  const ofHome = kept.get(home) ?? new Map<string, KeptIdentity>();
+  kept.set(home, ofHome);
+  const known = ofHome.get(table);
+  if (known?.file === file) return known;
+  const bytes = await home.storage.read(path);
   if (!bytes) return null;
   try {
-    return Identity.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    const identity = Identity.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    if (ofHome.size >= maxKept) ofHome.clear();
+    ofHome.set(table, { ...identity, file });
+    return identity;
   } catch {
     return null;
   }
 }
 
-async function makeIdentity(home: StoredHome, table: string): Promise<z.infer<typeof Identity> | null> {
+async function makeIdentity(home: StoredHome, table: string): Promise<Identity | null> {
   const made = { uuid: randomUUID(), name: table };
   await home.storage.writeNew(identityFile(table), Buffer.from(`${JSON.stringify(made)}\n`));
   return readIdentity(home, table);

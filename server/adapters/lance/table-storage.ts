@@ -79,8 +79,11 @@ function createLocalStorage(home: string): TableStorage {
   const fixed = new FixedFiles();
   return {
     async list(path) {
+      const folder = place(path);
+      // Most tables have no branches and no tags, and an exception costs more than a look.
+      if (!statOf(folder)) return [];
       try {
-        return readdirSync(place(path));
+        return readdirSync(folder);
       } catch (error) {
         return orWhenAbsent(error, []);
       }

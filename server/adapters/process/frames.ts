@@ -98,16 +98,13 @@ export class FrameBatch {
   }
 }
 
-/** Writes one frame; resolves when the socket takes more. */
-export function writeFrame(socket: Socket, kind: FrameKind, payload: Uint8Array): Promise<void> {
+/** Writes a value as one frame; resolves when the socket takes more. */
+export function writeValue(socket: Socket, kind: FrameKind, value: unknown): Promise<void> {
   const frames = new FrameBatch(socket);
-  const isReady = frames.add(kind, payload);
+  const isReady = frames.add(kind, serialize(value));
   frames.flush();
   return isReady;
 }
-
-export const writeValue = (socket: Socket, kind: FrameKind, value: unknown): Promise<void> =>
-  writeFrame(socket, kind, serialize(value));
 
 export const readValue = (payload: Uint8Array): unknown => deserialize(payload);
 

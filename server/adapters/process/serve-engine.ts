@@ -71,11 +71,17 @@ class Call {
     }
   }
 
+  /** The facts leave with the first chunk: one wake-up of the reader in place of two. */
   async #stream(stream: ByteStream, isOffered: boolean): Promise<void> {
     const start: StreamStartFrame = { facts: stream.facts, isOffered };
     const frames = new FrameBatch(this.#socket);
-    await frames.add(frameKind.streamStart, serialize(start));
+    let isStarted = false;
+    const begin = () => {
+      if (!isStarted) void frames.add(frameKind.streamStart, serialize(start));
+      isStarted = true;
+    };
     if (isOffered) {
+      begin();
       frames.flush();
       const { client } = await this.#decision();
       if (client) {
@@ -86,8 +92,10 @@ class Call {
     const release = stream.release?.bind(stream);
     for await (const chunk of stream.chunks) {
       if (this.controller.signal.aborted) return;
+      begin();
       await frames.add(frameKind.chunk, chunk, release && (() => release(chunk)));
     }
+    begin();
     await frames.add(frameKind.streamEnd, new Uint8Array(0));
     frames.flush();
   }

@@ -40,16 +40,28 @@ function createProtection(
   };
 }
 
+/** Every ref that is resolved asks for the trash, so it is also held in memory. */
 function createTrash(database: DatabaseSync): StudioStore['trash'] {
   const add = database.prepare(
     'INSERT INTO trash (name, deleted_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET deleted_at = excluded.deleted_at',
   );
   const remove = database.prepare('DELETE FROM trash WHERE name = ?');
   const list = database.prepare('SELECT name, deleted_at FROM trash ORDER BY deleted_at DESC, name');
+  let kept: ReturnType<StudioStore['trash']['list']> | null = null;
+  const read = () => list.all().map((row) => ({ name: String(row.name), deletedAt: String(row.deleted_at) }));
   return {
-    add: (table, at) => void add.run(table, at),
-    remove: (table) => void remove.run(table),
-    list: () => list.all().map((row) => ({ name: String(row.name), deletedAt: String(row.deleted_at) })),
+    add(table, at) {
+      kept = null;
+      add.run(table, at);
+    },
+    remove(table) {
+      kept = null;
+      remove.run(table);
+    },
+    list() {
+      kept ??= read();
+      return [...kept];
+    },
   };
 }
 
