@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countCodes, countRowsIn, markFailures, maskWithout } from './count-facets.ts';
-import { brushCube, countCube, finish, runsOf } from './cube.ts';
+import { countCodes, countRowsIn, markFailures, maskOfBoth, maskWithout } from './count-facets.ts';
+import { brushCube, countCube, finish, rowsAtOnce, runsOf } from './cube.ts';
 
 const codes = (rows: number, size: number) =>
   fc.array(fc.nat(size - 1), { minLength: rows, maxLength: rows }).map((list) => Uint8Array.from(list));
@@ -75,18 +75,49 @@ describe('counts under conditions', () => {
     );
     fc.assert(
       fc.property(inputs, ({ own, conditions }) => {
-        const { marks, owners } = markFailures(own.length, conditions);
+        const { marks, owners } = finish(markFailures(own.length, conditions));
         for (const without of [[], ['a'], ['b']]) {
-          const mask = maskWithout(marks, owners, without);
+          const mask = finish(maskWithout(marks, owners, without));
           const naive = [...own.keys()].filter((row) =>
             conditions.every(({ mask: of, owner }) => of[row] === 1 || without.includes(owner ?? '')),
           );
-          expect(countRowsIn(mask)).toBe(naive.length);
+          expect(finish(countRowsIn(mask))).toBe(naive.length);
           const counts = [0, 0, 0, 0];
           for (const row of naive) counts[own[row]!]! += 1;
-          expect([...countCodes({ codes: own, size: 4 }, mask)]).toEqual(counts);
+          expect([...finish(countCodes({ codes: own, size: 4 }, mask))]).toEqual(counts);
         }
       }),
     );
+  });
+
+  it('pause between blocks of rows, and are right across them', () => {
+    const rows = 2 * rowsAtOnce + 3;
+    const own = Uint8Array.from({ length: rows }, (_none, row) => row % 3);
+    const offsets = Uint32Array.from({ length: rows + 1 }, (_none, row) => row);
+    const mask = own.map((code) => (code === 2 ? 0 : 1));
+    const blocksOf = (steps: Generator<void, unknown>): number => {
+      let blocks = 0;
+      while (!steps.next().done) blocks += 1;
+      return blocks;
+    };
+    const { marks, owners } = finish(markFailures(rows, [{ mask, owner: 'a' }]));
+    const pauses = [
+      markFailures(rows, [{ mask, owner: 'a' }]),
+      maskWithout(marks, owners, []),
+      maskOfBoth(mask, mask),
+      countRowsIn(mask),
+      countCodes({ codes: own, size: 3 }, mask),
+      countCodes({ codes: own, offsets, size: 3 }, null),
+    ].map(blocksOf);
+    expect(pauses).toEqual([3, 3, 3, 3, 3, 3]);
+    const third = Math.ceil(rows / 3);
+    const [zeros, ones] = [third, Math.ceil((rows - 1) / 3)];
+    const inside = finish(maskOfBoth(finish(maskWithout(marks, owners, [])), mask));
+    expect(finish(countRowsIn(inside))).toBe(zeros + ones);
+    for (const column of [
+      { codes: own, size: 3 },
+      { codes: own, offsets, size: 3 },
+    ])
+      expect([...finish(countCodes(column, inside))]).toEqual([zeros, ones, 0]);
   });
 });

@@ -27,7 +27,8 @@ export interface CubeInput {
   mask: Uint8Array | null;
 }
 
-const rowsAtOnce = 1 << 20;
+/** A block of rows takes some milliseconds. */
+export const rowsAtOnce = 1 << 20;
 /** Codes are bytes, so pairs of them have 65,536 places. */
 const pairs = 1 << 16;
 

@@ -1,4 +1,5 @@
 import { binCountOf, type FacetBins, planNumberBins, specialCodes } from '#shared/domain/facets/bins.ts';
+import { blocksOf } from '#shared/domain/facets/count-facets.ts';
 import { planTimeBins } from '#shared/domain/facets/time-bins.ts';
 import type { Data } from '../../../arrow/arrow.ts';
 import type { PlannedFacet } from './plan-facet.ts';
@@ -26,8 +27,7 @@ export class NumberCoder {
 
   /** Yields between blocks of rows. */
   *finish(): Generator<void, { bins: FacetBins; codes: Uint8Array } | { why: string }> {
-    const { min, max } = this.#range();
-    yield;
+    const { min, max } = yield* this.#range();
     const { source, isFloat32 } = this.#facet;
     if (source === 'whole' && Math.max(-min, max) > Number.MAX_SAFE_INTEGER)
       return { why: 'Its numbers are beyond 2^53, where bins would not be exact.' };
@@ -39,8 +39,7 @@ export class NumberCoder {
     const first = edges[0] ?? 0;
     const inner = edges[Math.min(1, last)] ?? 0;
     const scale = last > 2 ? (last - 2) / (edges[last - 1]! - inner) : 0;
-    for (let from = 0; from < codes.length; from += rowsAtOnce) {
-      const to = Math.min(codes.length, from + rowsAtOnce);
+    for (const [from, to] of blocksOf(codes.length)) {
       for (let row = from; row < to; row++) {
         const value = this.#values[row]!;
         if (this.#isNull[row] === 1) codes[row] = special.null;
@@ -75,16 +74,19 @@ export class NumberCoder {
     return { low: at(0.005), high: at(0.995) };
   }
 
-  #range(): { min: number; max: number } {
+  *#range(): Generator<void, { min: number; max: number }> {
     let min = Number.POSITIVE_INFINITY;
     let max = Number.NEGATIVE_INFINITY;
     const values = this.#values;
     const hasNulls = this.#isNull.includes(1);
-    for (let row = 0; row < values.length; row++) {
-      const value = values[row]!;
-      if (hasNulls && this.#isNull[row] === 1) continue;
-      if (value < min && value !== Number.NEGATIVE_INFINITY) min = value;
-      if (value > max && value !== Number.POSITIVE_INFINITY) max = value;
+    for (const [from, to] of blocksOf(values.length)) {
+      for (let row = from; row < to; row++) {
+        const value = values[row]!;
+        if (hasNulls && this.#isNull[row] === 1) continue;
+        if (value < min && value !== Number.NEGATIVE_INFINITY) min = value;
+        if (value > max && value !== Number.POSITIVE_INFINITY) max = value;
+      }
+      yield;
     }
     return { min, max };
   }
@@ -97,5 +99,4 @@ export class NumberCoder {
   }
 }
 
-const rowsAtOnce = 1 << 20;
 const lookedAt = 50_000;

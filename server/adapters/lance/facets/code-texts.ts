@@ -6,6 +6,7 @@ import {
   planValueBins,
   specialCodes,
 } from '#shared/domain/facets/bins.ts';
+import { blocksOf } from '#shared/domain/facets/count-facets.ts';
 import { arrow, type Data, type Dictionary } from '../../../arrow/arrow.ts';
 import { offsetAt } from '../../../arrow/gather.ts';
 import { hashBytes } from '../profile/value-counter.ts';
@@ -146,11 +147,13 @@ export class TextCoder {
     });
     const ids: ArrayLike<number> = this.#offsets ? this.#elements : this.#ids;
     const codes = new Uint8Array(ids.length);
-    for (let at = 0; at < ids.length; at++) {
-      const id = ids[at]!;
-      codes[at] = id === nullId ? special.null : id === emptyId ? special.empty : codeOf[id]!;
+    for (const [from, to] of blocksOf(ids.length)) {
+      for (let at = from; at < to; at++) {
+        const id = ids[at]!;
+        codes[at] = id === nullId ? special.null : id === emptyId ? special.empty : codeOf[id]!;
+      }
+      yield;
     }
-    yield;
     const offsets = this.#offsets ? { offsets: Uint32Array.from(this.#offsets) } : {};
     return { bins, codes, ...offsets, distinct, isLength: false };
   }

@@ -9,6 +9,7 @@ import {
   countRowsIn,
   type MaskedCondition,
   markFailures,
+  maskOfBoth,
   maskWithout,
 } from '#shared/domain/facets/count-facets.ts';
 import { type CodedColumn, countCube } from '#shared/domain/facets/cube.ts';
@@ -98,14 +99,15 @@ export function createLanceFacets(
         const facets = read.filter((one): one is FacetColumn => 'codes' in one && !one.offsets);
         const conditions: MaskedCondition[] = [];
         for (const condition of input.conditions) conditions.push(await maskOf(condition, facets, work));
-        const { marks, owners } = markFailures(rowSet.rows, conditions);
-        const mask = conditions.length > 0 ? maskWithout(marks, owners, []) : null;
+        const { signal } = context;
+        const { marks, owners } = await inTurns(markFailures(rowSet.rows, conditions), signal);
+        const mask = conditions.length > 0 ? await inTurns(maskWithout(marks, owners, []), signal) : null;
         return {
           rows: table.facts.rows,
-          counted: mask ? countRowsIn(mask) : rowSet.rows,
+          counted: mask ? await inTurns(countRowsIn(mask), signal) : rowSet.rows,
           isSample: rowSet.isSample,
           columns: facets.map(({ column }) => column),
-          pairs: await inTurns(associateColumns(facets, mask), context.signal),
+          pairs: await inTurns(associateColumns(facets, mask), signal),
         };
       }),
 
@@ -233,16 +235,23 @@ async function codeColumns(
   for (const [at, coder] of coders.entries()) {
     const { column, source } = plans[at]!;
     const cells = await inTurns<CodedCells | { why: string }>(coder.finish(), signal);
-    coded.push('why' in cells ? { column, why: cells.why } : columnOf(column, source, cells));
+    coded.push(
+      'why' in cells ? { column, why: cells.why } : await inTurns(columnOf(column, source, cells), signal),
+    );
   }
   return coded;
 }
 
-function columnOf(column: string, source: PlannedFacet['source'], cells: CodedCells): FacetColumn {
+function* columnOf(
+  column: string,
+  source: PlannedFacet['source'],
+  cells: CodedCells,
+): Generator<void, FacetColumn> {
   const { bins, codes, offsets, distinct = null, isLength } = cells;
   const { size } = specialCodes(binCountOf(bins));
   const part: CodedColumn = { codes, size, ...(offsets ? { offsets } : {}) };
-  return { ...part, column, bins, distinct, kind: isLength ? 'length' : source, all: countCodes(part, null) };
+  const all = yield* countCodes(part, null);
+  return { ...part, column, bins, distinct, kind: isLength ? 'length' : source, all };
 }
 
 async function maskOf(
@@ -257,7 +266,7 @@ async function maskOf(
     async () => {
       const facet = facets.find(({ column }) => column === owner);
       return (
-        (facet && maskOfBrush(facet, condition.sql, rowSet.rows)) ??
+        (facet && (await inTurns(maskOfBrush(facet, condition.sql, rowSet.rows), context.signal))) ??
         (await maskOfFilter(condition.lance, rowSet, context.signal))
       );
     },
@@ -278,44 +287,34 @@ async function countAll(
   const { rowSet, context } = work;
   const conditions: MaskedCondition[] = [];
   for (const condition of input.conditions) conditions.push(await maskOf(condition, facets, work));
-  const isFiltered = conditions.length > 0;
-  const { marks, owners } = markFailures(rowSet.rows, conditions);
-  await breathe(context.signal);
-  const inside = isFiltered ? maskWithout(marks, owners, []) : null;
-  const marked = input.marked ? andMask((await maskOf(input.marked, facets, work)).mask, inside) : null;
+  const turns = <T>(steps: Generator<void, T>): Promise<T> => inTurns(steps, context.signal);
+  const { marks, owners } = await turns(markFailures(rowSet.rows, conditions));
+  const inside = conditions.length > 0 ? await turns(maskWithout(marks, owners, [])) : null;
+  const chosen = input.marked ? (await maskOf(input.marked, facets, work)).mask : null;
+  const marked = chosen && inside ? await turns(maskOfBoth(chosen, inside)) : chosen;
   const counted: Facet[] = [];
   for (const facet of facets) {
     const { column, kind, bins, distinct, all } = facet;
     const whole = [...all];
-    const insideCounts = inside ? [...countCodes(facet, inside)] : whole;
-    const kept = owners.includes(column)
-      ? [...countCodes(facet, maskWithout(marks, owners, [column]))]
-      : insideCounts;
+    const insideCounts = inside ? [...(await turns(countCodes(facet, inside)))] : whole;
+    const own = owners.includes(column) ? await turns(maskWithout(marks, owners, [column])) : null;
     counted.push({
       column,
       kind,
       bins,
       distinct,
       all: whole,
-      kept,
+      kept: own ? [...(await turns(countCodes(facet, own)))] : insideCounts,
       inside: insideCounts,
-      marked: marked && [...countCodes(facet, marked)],
+      marked: marked && [...(await turns(countCodes(facet, marked)))],
     });
-    await breathe(context.signal);
   }
   return {
-    matching: inside ? countRowsIn(inside) : rowSet.rows,
-    marked: marked && countRowsIn(marked),
+    matching: inside ? await turns(countRowsIn(inside)) : rowSet.rows,
+    marked: marked && (await turns(countRowsIn(marked))),
     facets: counted,
     cube: await cubeOf(facets, conditions, input.active, work),
   };
-}
-
-function andMask(mask: Uint8Array, other: Uint8Array | null): Uint8Array {
-  if (!other) return mask;
-  const both = new Uint8Array(mask.length);
-  for (let row = 0; row < mask.length; row++) both[row] = mask[row]! & other[row]!;
-  return both;
 }
 
 /** The cube of one column against every other: of the rows that pass all conditions but those on the two. */
@@ -329,18 +328,20 @@ async function cubeOf(
   if (!active || active.offsets) return null;
   const { signal } = context;
   const rest = conditions.filter(({ owner }) => owner !== active.column);
-  const { marks, owners } = markFailures(rowSet.rows, rest);
-  const plain = rest.length > 0 ? maskWithout(marks, owners, []) : null;
+  const { marks, owners } = await inTurns(markFailures(rowSet.rows, rest), signal);
+  const plain = rest.length > 0 ? await inTurns(maskWithout(marks, owners, []), signal) : null;
   const others = [];
   for (const other of facets) {
     if (other === active) continue;
     const width = other.bins.bars.length + 4;
-    const mask = owners.includes(other.column) ? maskWithout(marks, owners, [other.column]) : plain;
+    const mask = owners.includes(other.column)
+      ? await inTurns(maskWithout(marks, owners, [other.column]), signal)
+      : plain;
     const cube = { active, other, place: barOfCode(other.bins), width, mask };
     const { prefix } = await inTurns(countCube(cube), signal);
     others.push({ column: other.column, width, prefix: Array.from(prefix) });
   }
   const totals = [0];
-  for (const rows of countCodes(active, plain)) totals.push(totals.at(-1)! + rows);
+  for (const rows of await inTurns(countCodes(active, plain), signal)) totals.push(totals.at(-1)! + rows);
   return { column: active.column, others, totals };
 }

@@ -1,9 +1,14 @@
 import { brushOfCondition, codesOfBrush } from '#shared/domain/facets/brush.ts';
+import { blocksOf } from '#shared/domain/facets/count-facets.ts';
 import type { FacetColumn } from './lance-facets.ts';
 import type { RowSet } from './row-set.ts';
 
-/** The rows that a brush on a column means, from its codes; null where codes cannot tell. */
-export function maskOfBrush(facet: FacetColumn, sql: string, rows: number): Uint8Array | null {
+/** The rows that a brush on a column means, from its codes; null where codes cannot tell. Yields between blocks of rows. */
+export function* maskOfBrush(
+  facet: FacetColumn,
+  sql: string,
+  rows: number,
+): Generator<void, Uint8Array | null> {
   const found = brushOfCondition(sql, facet);
   const codes = found?.isExact ? codesOfBrush(found.brush, facet.bins) : null;
   if (!codes) return null;
@@ -11,10 +16,13 @@ export function maskOfBrush(facet: FacetColumn, sql: string, rows: number): Uint
   for (const code of codes) passes[code] = 1;
   const mask = new Uint8Array(rows);
   const { codes: of, offsets } = facet;
-  if (!offsets) for (let row = 0; row < rows; row++) mask[row] = passes[of[row]!]!;
-  else
-    for (let row = 0; row < rows; row++)
-      for (let at = offsets[row]!; at < offsets[row + 1]!; at++) mask[row]! |= passes[of[at]!]!;
+  for (const [from, to] of blocksOf(rows)) {
+    if (!offsets) for (let row = from; row < to; row++) mask[row] = passes[of[row]!]!;
+    else
+      for (let row = from; row < to; row++)
+        for (let at = offsets[row]!; at < offsets[row + 1]!; at++) mask[row]! |= passes[of[at]!]!;
+    yield;
+  }
   return mask;
 }
 
