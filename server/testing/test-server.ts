@@ -63,7 +63,7 @@ export async function makeTestServer(overrides: Partial<Settings> = {}): Promise
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await ports.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -53,7 +53,7 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
         if (!isAppError(error) || !isLasting(error, etag)) throw error;
         throw remember(etag, explainThumb(error, bytes, blob.facts));
       });
-    await cache.write(key, thumb.bytes);
+    cache.write(key, thumb.bytes);
     return thumb.bytes;
   }
 

@@ -26,6 +26,10 @@ export class ThumbCache {
   /** As if it were full: the first thumb that is written has the folder looked at. */
   #unseenBytes = Number.POSITIVE_INFINITY;
   #clearing: Promise<void> | null = null;
+  /** Folders that are there. */
+  #parts = new Set<string>();
+  #writing = 0;
+  #waiting: (() => void)[] = [];
 
   constructor(folder: string, limits: ThumbCacheLimits = defaultLimits) {
     this.#folder = folder;
@@ -56,24 +60,43 @@ export class ThumbCache {
     }
   }
 
-  async write(key: string, bytes: Uint8Array): Promise<void> {
+  /** In memory at once; on the disk a little later, where it is lost with the process and made again. */
+  write(key: string, bytes: Uint8Array): void {
     this.#remember(key, bytes);
+    this.#writing += 1;
+    void this.#store(key, bytes)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#writing -= 1;
+        if (this.#writing === 0) for (const wake of this.#waiting.splice(0)) wake();
+      });
+  }
+
+  /** Resolves when nothing is being written or cleared away. */
+  async settled(): Promise<void> {
+    if (this.#writing > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await this.#clearing;
+  }
+
+  async #store(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#pathOf(key);
-    await mkdir(join(path, '..'), { recursive: true });
+    const part = join(path, '..');
+    if (!this.#parts.has(part)) await mkdir(part, { recursive: true });
+    this.#parts.add(part);
     const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    await writeFile(draft, bytes);
-    await rename(draft, path);
+    try {
+      await writeFile(draft, bytes);
+      await rename(draft, path);
+    } catch (error) {
+      this.#parts.delete(part);
+      throw error;
+    }
     this.#unseenBytes += bytes.byteLength;
     if (this.#unseenBytes < this.#limits.folderBytes * lookShare || this.#clearing) return;
     this.#unseenBytes = 0;
     this.#clearing = clearFolder(this.#folder, this.#limits.folderBytes).finally(() => {
       this.#clearing = null;
     });
-  }
-
-  /** Resolves when no clearing is under way. */
-  async settled(): Promise<void> {
-    await this.#clearing;
   }
 
   #pathOf(key: string): string {
