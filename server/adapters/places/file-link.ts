@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,8 @@ import type { BlobFacts } from '../../ports/table-reader.ts';
 
 const chunkBytes = 1024 * 1024;
 const shownChars = 120;
+/** Opening a pipe would wait for its writer, and a few of them would hold up all files of the server. */
+const readAtOnce = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The real paths of the folders that were named; those that are not there are left out. */
 export async function readFolderPlaces(folders: readonly string[]): Promise<string[]> {
@@ -78,7 +81,7 @@ export async function openFileLink(
   { signal }: CallContext,
 ): Promise<ByteStream<BlobFacts>> {
   const path = await resolveLink(link, folders);
-  const file = await open(path, 'r').catch(() => {
+  const file = await open(path, readAtOnce).catch(() => {
     throw missing(link);
   });
   try {

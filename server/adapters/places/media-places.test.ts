@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AppError } from '#shared/api/problem.ts';
 import { tinyPng } from '../../testing/tables.ts';
 import { createMediaPlaces } from './media-places.ts';
@@ -13,6 +14,8 @@ let folder: string;
 let server: Server;
 let site: string;
 const asked: string[] = [];
+/** Ends the answers that stand still. */
+const slow: (() => void)[] = [];
 const context = { signal: new AbortController().signal };
 const large = Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_none, i) => i % 251));
 
@@ -25,6 +28,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'set', 'empty.png'), '');
   await writeFile(join(folder, 'secret.txt'), 'secret');
   await writeFile(join(folder, 'settings', 'secret.txt'), 'secret');
+  execFileSync('mkfifo', [join(folder, 'set', 'pipe.png')]);
   await symlink(join(folder, 'secret.txt'), join(folder, 'set', 'link.txt'));
   await symlink(folder, join(folder, 'set', 'up'));
   await symlink(join(folder, 'set', 'a.png'), join(folder, 'set', 'same.png'));
@@ -34,6 +38,18 @@ beforeAll(async () => {
     if (path === '/set/moved.png') return void response.writeHead(302, { location: '/set/a.png' }).end();
     if (path === '/set/away.png') return void response.writeHead(302, { location: '/private/x' }).end();
     if (path === '/set/round') return void response.writeHead(302, { location: '/set/round' }).end();
+    if (path === '/set/torn.bin')
+      return void response
+        .writeHead(200, { 'content-length': large.length })
+        .write(large.subarray(0, 9), () => {
+          response.destroy();
+        });
+    if (path === '/set/endless.png')
+      return void response.writeHead(206, { 'content-range': `bytes 0-3/${'9'.repeat(400)}` }).end('abcd');
+    if (path === '/set/slow.bin') {
+      response.writeHead(200, { 'content-length': large.length }).write(large.subarray(0, 2_000_000));
+      return void slow.push(() => response.end(large.subarray(2_000_000)));
+    }
     if (path === '/set/broken') return void response.writeHead(500).end();
     if (path === '/set/plain.bin')
       return void response.writeHead(200, { 'content-length': large.length }).end(large);
@@ -119,6 +135,7 @@ describe('files', () => {
       '',
       '.',
       'nothing.png',
+      'pipe.png',
     ];
     expect(await Promise.all(links.map(codeOf))).toEqual(links.map(() => 'NOT_FOUND'));
   });
@@ -155,7 +172,38 @@ describe('addresses', () => {
     expect(asked).toEqual(['GET /set/away.png']);
   });
 
+  it('may send for as long as they send, and no longer stand still', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const ofTime = vi.spyOn(AbortSignal, 'timeout');
+      const { chunks } = await places().open({ link: `${site}/set/slow.bin` }, context);
+      expect(ofTime).not.toHaveBeenCalled();
+      let bytes = 0;
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        // Whoever looks takes his time; that is not the server's.
+        vi.advanceTimersByTime(60_000);
+        if (bytes === 2_000_000) slow.at(-1)?.();
+      }
+      expect(bytes).toBe(large.length);
+      const still = await places().open({ link: `${site}/set/slow.bin` }, context);
+      const reading = (async () => {
+        let got = 0;
+        for await (const chunk of still.chunks) {
+          got += chunk.length;
+          if (got === 2_000_000) queueMicrotask(() => vi.advanceTimersByTimeAsync(60_000));
+        }
+      })();
+      await expect(reading).rejects.toMatchObject({ code: 'UPSTREAM' });
+    } finally {
+      for (const end of slow) end();
+      vi.useRealTimers();
+    }
+  });
+
   it('that fail say so', async () => {
+    expect(await codeOf(`${site}/set/torn.bin`)).toBe('UPSTREAM');
+    expect(await codeOf(`${site}/set/endless.png`)).toBe('UPSTREAM');
     expect(await codeOf(`${site}/set/none.png`)).toBe('NOT_FOUND');
     expect(await codeOf(`${site}/set/broken`)).toBe('UPSTREAM');
     expect(await codeOf(`${site}/set/round`)).toBe('UPSTREAM');

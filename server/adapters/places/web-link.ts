@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, abortedError, notFound } from '#shared/api/problem.ts';
+import { AppError, abortedError, isAppError, notFound } from '#shared/api/problem.ts';
 import { sniffBytes, sniffMediaType } from '../../media-type.ts';
 import type { ByteStream, CallContext } from '../../ports/call.ts';
 import type { BlobFacts } from '../../ports/table-reader.ts';
@@ -60,14 +60,19 @@ async function request(
   let url = addressOf(link, sites);
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const headers = { 'accept-encoding': 'identity', ...(range ? { range } : {}) };
+    // Until it answers: its bytes may take as long as somebody looks at them.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), answerMs);
     const response = await fetch(url, {
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
-    }).catch((error: unknown) => {
-      throw signal.aborted ? abortedError() : upstream(url, 'cannot be reached', error);
-    });
+      signal: AbortSignal.any([signal, late.signal]),
+    })
+      .catch((error: unknown) => {
+        throw signal.aborted ? abortedError() : upstream(url, 'cannot be reached', error);
+      })
+      .finally(() => clearTimeout(timer));
     const location =
       response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (location === null) return { url, response };
@@ -77,17 +82,42 @@ async function request(
   throw upstream(url, 'redirects too often');
 }
 
-async function readHead(response: Response): Promise<Uint8Array> {
+/** Pieces of an answer; UPSTREAM when it breaks off or stands still. Leaving it ends the request. */
+async function* piecesOf(url: URL, response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const { done, value } = await inTime(url, reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function inTime<T>(url: URL, work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(upstream(url, 'sends nothing any more')), answerMs);
+  try {
+    return await Promise.race([work, late]);
+  } catch (error) {
+    if (signal.aborted) throw abortedError();
+    throw isAppError(error) ? error : upstream(url, 'broke off', error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readHead(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  const reader = response.body?.getReader();
-  while (reader && length < sniffBytes) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    length += value.length;
+  for await (const piece of pieces) {
+    parts.push(piece);
+    length += piece.length;
+    if (length >= sniffBytes) break;
   }
-  await reader?.cancel();
   return Buffer.concat(parts).subarray(0, sniffBytes);
 }
 
@@ -95,7 +125,7 @@ async function readHead(response: Response): Promise<Uint8Array> {
 function sizeOf(response: Response): number | null {
   const ranged = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
   const length = ranged ?? (response.status === 200 ? response.headers.get('content-length') : null);
-  return length === null || length === undefined ? null : Number(length);
+  return length && Number.isSafeInteger(Number(length)) ? Number(length) : null;
 }
 
 async function* chunksOf(
@@ -112,7 +142,7 @@ async function* chunksOf(
   if (response.status !== 206 && response.status !== 200) throw upstream(url, `answered ${response.status}`);
   let skip = response.status === 200 ? start : 0;
   let left = end - start;
-  for await (const piece of response.body ?? []) {
+  for await (const piece of piecesOf(url, response, signal)) {
     const wanted = piece.subarray(Math.min(skip, piece.length), Math.min(piece.length, skip + left));
     skip = Math.max(0, skip - piece.length);
     left -= wanted.length;
@@ -147,7 +177,7 @@ export async function openWebLink(
     await response.body?.cancel();
     throw upstream(url, 'does not say how large the file is');
   }
-  const head = isEmpty ? new Uint8Array(0) : await readHead(response);
+  const head = isEmpty ? new Uint8Array(0) : await readHead(piecesOf(url, response, signal));
   const tag = response.headers.get('etag') ?? response.headers.get('last-modified') ?? '';
   const last = Math.min(end ?? sizeBytes, sizeBytes);
   const etag = createHash('sha256')
