@@ -14,7 +14,8 @@ export function createRowSource(
       return { rows, columns: columns.map(({ name, hidden }) => ({ name, isHidden: hidden ?? false })) };
     },
     async read(input, context) {
-      const { chunks } = await reader.rows({ ...input, withBlobUrls: true }, context);
+      const asStored = input.offset !== undefined;
+      const { chunks } = await reader.rows({ ...input, asStored, withBlobUrls: true }, context);
       const batches = await arrow.RecordBatchReader.from(chunks);
       await batches.open();
       return { schema: batches.schema, batches };

@@ -72,6 +72,8 @@ export interface RowsInput extends Pinned {
   orderBy?: OrderBy[];
   offset?: number;
   limit?: number;
+  /** A window without order and filter counts the rows as they lie, as whole results of large tables do. */
+  asStored?: boolean;
   /** Longer texts come cut at a whole character; a column `_cut` says which and how large they are, where there are any. */
   maxCellBytes?: number;
   /** Blob cells carry their address as `url`: for SQL, where no row says which table a cell came from. */

@@ -7,7 +7,7 @@ import { arrow, type RecordBatch, type Schema } from '../../arrow/arrow.ts';
 import type { CallContext } from '../../ports/call.ts';
 import { ArrowTable } from './arrow-to-duckdb.ts';
 import { isBlobCell, type SizeEstimator } from './estimate-bytes.ts';
-import { deleteRows, mergePlaces, physicalPlaces, type StoredRows } from './move-columns.ts';
+import { deleteRows, inTransaction, mergePlaces, physicalPlaces, type StoredRows } from './move-columns.ts';
 import { type Relation, type RelationColumn, type RowSource, rowIdColumn } from './relation.ts';
 import type { RelationNeeds } from './statement-planner.ts';
 
@@ -160,42 +160,56 @@ export class ColumnCache {
     const live = group.rows.physicalRows - group.rows.deleted.length;
     if (!plan || plan.kept + plan.added !== relation.rows || plan.kept + plan.removed.length !== live) return;
     if (plan.removed.length + plan.added > relation.rows * maxCarriedShare) return;
-    const tail: RecordBatch[] = [];
-    let bytes = 0;
-    if (plan.added > 0) {
-      const read = await source.read({ ...relation.pinned, columns, offset: plan.kept }, context);
-      const wanted = columns.map((name) => read.schema.fields.findIndex((field) => field.name === name));
-      for await (const batch of read.batches) tail.push(pickColumns(batch, wanted, group.schema));
-      bytes = tail.reduce((sum, batch) => sum + batch.data.byteLength, 0);
-      if (tail.reduce((sum, batch) => sum + batch.numRows, 0) !== plan.added) return;
-    }
-    context.signal.throwIfAborted();
+    const physical = physicalPlaces(plan.removed, group.rows.deleted);
     this.#groups = this.#groups.filter((other) => other !== group);
     try {
-      const physical = physicalPlaces(plan.removed, group.rows.deleted);
-      if (!(await deleteRows(connection, group.rows, physical)))
-        throw new Error('The rows are not as numbered.');
-      const stored = await ArrowTable.extend(connection, group.table, group.schema);
-      for (const batch of tail) stored.append(batch);
-      stored.close();
-      const rows = {
-        table: group.table,
-        physicalRows: group.rows.physicalRows + plan.added,
-        deleted: mergePlaces(group.rows.deleted, physical),
-      };
+      const bytes = await inTransaction(connection, async () => {
+        const [isAsNumbered, tail] = await Promise.all([
+          deleteRows(connection, group.rows, physical),
+          this.#readTail(group, relation, plan, context),
+        ]);
+        context.signal.throwIfAborted();
+        if (!isAsNumbered || rowsOf(tail) !== plan.added) throw new Error('The rows are not as numbered.');
+        const stored = await ArrowTable.extend(connection, group.table, group.schema);
+        for (const batch of tail) stored.append(batch);
+        stored.close();
+        return tail.reduce((sum, batch) => sum + batch.data.byteLength, 0);
+      });
       const { key, pinned } = relation;
       this.#groups.push({
         ...group,
         key,
         pinned,
-        rows,
+        rows: {
+          table: group.table,
+          physicalRows: group.rows.physicalRows + plan.added,
+          deleted: mergePlaces(group.rows.deleted, physical),
+        },
         bytes: group.bytes + bytes,
         order: null,
         lastUsed: this.#clock,
       });
     } catch {
-      await this.#drop(group.table);
+      if (context.signal.aborted) this.#groups.push(group);
+      else await this.#drop(group.table);
+      context.signal.throwIfAborted();
     }
+  }
+
+  /** The rows that the relation has after those that were kept. */
+  async #readTail(
+    group: ColumnGroup,
+    { pinned }: Relation,
+    { kept, added }: { kept: number; added: number },
+    context: CallContext,
+  ): Promise<RecordBatch[]> {
+    if (added === 0) return [];
+    const columns = [...group.columns.keys()];
+    const read = await this.#options.source.read({ ...pinned, columns, offset: kept }, context);
+    const wanted = columns.map((name) => read.schema.fields.findIndex((field) => field.name === name));
+    const tail: RecordBatch[] = [];
+    for await (const batch of read.batches) tail.push(pickColumns(batch, wanted, group.schema));
+    return tail;
   }
 
   /** Forgets the least recently used columns, never those of the statement that runs. */
@@ -275,6 +289,9 @@ const maxCarriedShare = 0.25;
 
 /** Table and branch, whatever their version. */
 const lineOf = (key: string): string => key.slice(0, key.lastIndexOf(':'));
+
+const rowsOf = (batches: readonly RecordBatch[]): number =>
+  batches.reduce((sum, { numRows }) => sum + numRows, 0);
 
 const pickSchema = (schema: Schema, wanted: readonly number[]): Schema =>
   new arrow.Schema(wanted.flatMap((index) => schema.fields[index] ?? []));

@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteIdent } from '#shared/sql/ident.ts';
+import { arrow, type RecordBatch } from '../../arrow/arrow.ts';
+import { ArrowTable } from './arrow-to-duckdb.ts';
 
 /** A table of cached columns, and which of its rows are deleted: DuckDB's `rowid` goes on counting them. */
 export interface StoredRows {
@@ -34,6 +36,28 @@ export function mergePlaces(a: Float64Array, b: Float64Array): Float64Array {
 }
 
 const places = 'curio_removed';
+const placeSchema = new arrow.Schema([new arrow.Field('place', new arrow.Int64(), false)]);
+
+function batchOfPlaces(physical: Float64Array): RecordBatch {
+  const values = BigInt64Array.from(physical, BigInt);
+  const children = [arrow.makeData({ type: new arrow.Int64(), length: values.length, data: values })];
+  const type = new arrow.Struct(placeSchema.fields);
+  const data = arrow.makeData({ type, length: values.length, nullCount: 0, children: children as never });
+  return new arrow.RecordBatch(placeSchema, data as never) as RecordBatch;
+}
+
+/** All that the work does to the tables, or nothing where it fails. */
+export async function inTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    const made = await work();
+    await connection.run('COMMIT');
+    return made;
+  } catch (error) {
+    await connection.run('ROLLBACK');
+    throw error;
+  }
+}
 
 /** Deletes rows by their place among all rows. False when the table does not number its rows as it should. */
 export async function deleteRows(
@@ -48,13 +72,9 @@ export async function deleteRows(
   const [rows, beyond] = (counted.getRows()[0] ?? []).map(Number);
   if (rows !== physicalRows - deleted.length || beyond !== 0) return false;
   if (physical.length === 0) return true;
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${places} (place BIGINT)`);
-  const appender = await connection.createAppender(places);
-  for (const place of physical) {
-    appender.appendBigInt(BigInt(place));
-    appender.endRow();
-  }
-  appender.closeSync();
+  const listed = await ArrowTable.create(connection, places, placeSchema);
+  listed.append(batchOfPlaces(physical));
+  listed.close();
   const result = await connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT place FROM ${places})`);
   await connection.run(`DROP TABLE ${places}`);
   return Number(result.rowsChanged) === physical.length;

@@ -9,7 +9,7 @@ import { duckColumnsOf } from './duckdb-type.ts';
 /** Where the engine gets tables from; made of the table reader where the engine is put together. */
 export interface RowSource {
   describe(pinned: Pinned, context: CallContext): Promise<SourceFacts>;
-  /** Rows in stored order, the same for every call; blob cells carry their address. */
+  /** Rows in the same order for every call; blob cells carry their address. `offset` counts in the order of whole reads. */
   read(
     input: Pinned & { columns: string[]; limit?: number; offset?: number },
     context: CallContext,

@@ -3,6 +3,7 @@ import type { LanceHome } from './connect.ts';
 import type { Fragment, Manifest } from './manifest/manifest.ts';
 import { folderOf, readDeletedOffsets, readManifest } from './manifest/read-manifest.ts';
 import { readIdOrder } from './rows/id-order.ts';
+import { comesById } from './rows/read-rows.ts';
 
 /** How the rows of one version follow from those of another, in stored order: some are gone, others come at the end. */
 export interface CarryOver {
@@ -32,8 +33,8 @@ interface Side {
 /**
  * Whether columns that were read at one version can be brought to another by what changed between them, from manifests
  * and deletion files alone. `null` where not: cells were rewritten in place, fragments stand in another order, columns
- * are others, or a manifest is gone. Rows that an update moved keep their place in the order by row id, so a version
- * with such rows cannot be made by appending either.
+ * are others, or a manifest is gone. Rows that an update moved are gone from where they were and come at the end; small
+ * tables, whose rows are read in the order of their ids, cannot be made by appending once they have such rows.
  */
 export async function planCarryOver(
   home: LanceHome,
@@ -41,7 +42,8 @@ export async function planCarryOver(
 ): Promise<CarryOver | null> {
   const [before, after] = await Promise.all([from, to].map((ref) => readSide(home, table, ref, columns)));
   if (!before || !after || !sameFields(before.fields, after.fields)) return null;
-  for (const ref of [from, to]) if (await readIdOrder(home, { table, ref })) return null;
+  for (const { ref, manifest } of [before, after])
+    if (comesById(rowsOf(manifest)) && (await readIdOrder(home, { table, ref }))) return null;
   const fragments = new Map(before.manifest.fragments.map((fragment) => [fragment.id, fragment]));
   const isKept = (fragment: Fragment) => fragments.has(fragment.id);
   const firstNew = after.manifest.fragments.findIndex((fragment) => !isKept(fragment));
@@ -70,6 +72,9 @@ export async function planCarryOver(
 
 const liveRows = ({ physicalRows, deletion }: Fragment): number =>
   physicalRows - (deletion?.deletedRows ?? 0);
+
+const rowsOf = ({ fragments }: Manifest): number =>
+  fragments.reduce((sum, fragment) => sum + liveRows(fragment), 0);
 
 function joined(parts: readonly Float64Array[]): Float64Array {
   const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));

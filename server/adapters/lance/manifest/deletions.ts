@@ -6,7 +6,8 @@ import { messageKind, messagesOf } from '../../../arrow/ipc.ts';
 /** Offsets of deleted physical rows, ascending, from a deletion file. INVALID_FILE when it is damaged. */
 export function readDeletions(bytes: Uint8Array, kind: 'arrow' | 'bitmap'): Uint32Array {
   try {
-    return (kind === 'bitmap' ? readRoaring(bytes) : readArrow(bytes)).sort();
+    const offsets = kind === 'bitmap' ? readRoaring(bytes) : readArrow(bytes);
+    return isAscending(offsets) ? offsets : offsets.sort();
   } catch (error) {
     throw new AppError({
       code: 'INVALID_FILE',
@@ -15,6 +16,11 @@ export function readDeletions(bytes: Uint8Array, kind: 'arrow' | 'bitmap'): Uint
       cause: error,
     });
   }
+}
+
+function isAscending(offsets: Uint32Array): boolean {
+  for (let at = 1; at < offsets.length; at++) if (offsets[at]! < offsets[at - 1]!) return false;
+  return true;
 }
 
 const lengthPrefix = 8;

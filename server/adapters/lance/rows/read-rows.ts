@@ -14,6 +14,7 @@ import { batchRowsFor, filesOfQuery, freeFile, outputSchemaOf } from './files-of
 import { type ColumnPlan, planColumns } from './plan-columns.ts';
 import { widthOf } from './row-width.ts';
 import { needsShaping, type ShapeOptions, shapeBatch, shapedSchema } from './shape-batch.ts';
+import { takePlaces } from './take-places.ts';
 import { takeRows } from './take-rows.ts';
 
 export interface RowsPlaces {
@@ -47,6 +48,12 @@ interface Read {
   permutations: PermutationCache;
   signal: AbortSignal;
 }
+
+/** Of the rows of a table; more are scanned. */
+const maxTakenShare = 0.25;
+
+/** Whether a whole result of so many rows is in the order of their ids, where that is not how they lie. */
+export const comesById = (rows: number): boolean => rows <= maxOrderedRows;
 
 const window = ({ offset = 0, limit }: RowsInput, total: number): { offset: number; limit: number } => ({
   offset: Math.min(offset, total),
@@ -108,17 +115,31 @@ async function plainPieces(read: Read): Promise<Chosen> {
   const { input, table } = read;
   const total = table.facts.rows;
   const { offset, limit } = window(input, total);
-  const order = isWindow(input) || total <= maxOrderedRows ? await table.idOrder() : null;
+  if (limit === 0) return { total, pieces: noPieces() };
+  const isById = !input.asStored && (isWindow(input) || comesById(total));
+  const order = isById ? await table.idOrder() : null;
   if (order) {
     const idsAt = async (at: number, count: number): Promise<BigUint64Array> => order.ids(at, count);
     return { total, pieces: takenPieces(read, { offset, limit, idsAt }) };
   }
   if (!isWindow(input)) return { total, pieces: scannedPieces(read, table.handle.query()) };
+  if (input.asStored && limit < total * maxTakenShare)
+    return { total, pieces: takenByPlace(read, { offset, limit }) };
   if (limit > maxTakenRows)
     return { total, pieces: scannedPieces(read, table.handle.query().offset(offset).limit(limit)) };
-  if (limit === 0) return { total, pieces: noPieces() };
-  const offsets = Array.from({ length: limit }, (_, i) => offset + i);
-  return { total, pieces: scannedPieces(read, table.handle.takeOffsets(offsets), limit) };
+  return { total, pieces: takenByPlace(read, { offset, limit }) };
+}
+
+/** Many rows by their places are read in parts: a scan that begins in the middle reads all that lies before. */
+async function* takenByPlace(
+  read: Read,
+  { offset, limit }: { offset: number; limit: number },
+): AsyncGenerator<Piece> {
+  for (let at = 0; at < limit; at += takenChunkRows) {
+    const count = Math.min(takenChunkRows, limit - at);
+    const query = await takePlaces(read.table, read.plan, { offset: offset + at, count });
+    yield* queriedPieces(read, query, count);
+  }
 }
 
 function choosePieces(read: Read): Promise<Chosen> {
@@ -141,14 +162,16 @@ const rowBytesOf = ({ columns }: ColumnPlan): number =>
 const hasBytes = ({ columns }: ColumnPlan): boolean =>
   columns.some(({ isMedia, type }) => isMedia && type.kind !== 'blob');
 
-async function* scannedPieces(
+const scannedPieces = (read: Read, query: LanceQuery): AsyncGenerator<Piece> =>
+  queriedPieces(read, select(query, read.plan));
+
+async function* queriedPieces(
   { plan, place, signal }: Read,
   query: LanceQuery,
   rowCount?: number,
 ): AsyncGenerator<Piece> {
   const batchRows = hasBytes(plan) ? mediaBatchRows : batchRowsFor(rowBytesOf(plan));
-  for await (const file of filesOfQuery(select(query, plan), { place, signal, batchRows, rowCount }))
-    yield { file };
+  for await (const file of filesOfQuery(query, { place, signal, batchRows, rowCount })) yield { file };
 }
 
 interface TakenWindow {
