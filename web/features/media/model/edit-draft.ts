@@ -49,6 +49,15 @@ export function addStep(
   return { done: [...draft.done, { label, cells }], undone: [] };
 }
 
+/** The draft with one more step that puts a value into a cell whole. */
+export const addCell = (
+  draft: EditDraft,
+  { column, value, label }: { column: string; value: unknown; label: string },
+): EditDraft => ({
+  done: [...draft.done, { label, cells: { ...draftCells(draft), [column]: value } }],
+  undone: [],
+});
+
 export function undoDraft({ done, undone }: EditDraft): EditDraft {
   const last = done.at(-1);
   return last ? { done: done.slice(0, -1), undone: [...undone, last] } : { done, undone };

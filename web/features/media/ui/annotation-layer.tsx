@@ -94,16 +94,18 @@ export function AnnotationLayer(props: AnnotationLayerProps) {
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
         preserveAspectRatio="xMidYMid meet"
       >
-        {props.pictures?.map(({ name, href }) => (
-          <image
-            key={name}
-            href={href}
-            width={size.width}
-            height={size.height}
-            preserveAspectRatio="none"
-            style={{ imageRendering: 'pixelated' }}
-          />
-        ))}
+        {props.pictures
+          ?.filter(({ href }) => href !== '')
+          .map(({ name, href }) => (
+            <image
+              key={name}
+              href={href}
+              width={size.width}
+              height={size.height}
+              preserveAspectRatio="none"
+              style={{ imageRendering: 'pixelated' }}
+            />
+          ))}
         {sets.map(({ name: set, layout, annotations }) => (
           <g key={set}>
             {annotations

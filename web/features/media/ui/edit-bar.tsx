@@ -1,13 +1,25 @@
-import { Bone, Pentagon, RectangleHorizontal, Redo2, RotateCw, Trash2, Undo2 } from 'lucide-react';
+import {
+  Bone,
+  Brush,
+  Eraser,
+  PaintBucket,
+  Pentagon,
+  RectangleHorizontal,
+  Redo2,
+  RotateCw,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import type { Annotation } from '#shared/domain/annotations/shape.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Button, Combobox, IconButton } from '../../../ui/index.ts';
+import { Button, Combobox, IconButton, Select } from '../../../ui/index.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
+import { MaskBar } from './mask-bar.tsx';
 import type { AnnotationEditing } from './use-annotation-editing.ts';
 import type { EditTools } from './use-edit-keys.ts';
-import type { DrawKind } from './use-shape-tool.ts';
+import { type DrawKind, isPaintKind } from './use-shape-tool.ts';
 import styles from './viewer.module.css';
 
 export interface EditBarProps {
@@ -18,27 +30,26 @@ export interface EditBarProps {
   sets: readonly AnnotationSet[];
   drawing: DrawKind | null;
   setDrawing: (kind: DrawKind | null) => void;
+  /** The sets of the picture; with more than one it is chosen which is edited. */
+  layouts: readonly AnnotationLayout[];
+  onLayout: (column: string) => void;
   isBusy: boolean;
 }
 
-const icons: Record<DrawKind, { label: string; icon: ReactNode }> = {
-  box: { label: 'Draw a box', icon: <RectangleHorizontal /> },
-  rotated: { label: 'Draw a box that can be turned', icon: <RotateCw /> },
-  polygon: { label: 'Draw an outline', icon: <Pentagon /> },
-  points: { label: 'Place keypoints', icon: <Bone /> },
+const icons: Record<DrawKind, { label: string; keys: string; icon: ReactNode }> = {
+  box: { label: 'Draw a box', keys: 'a', icon: <RectangleHorizontal /> },
+  rotated: { label: 'Draw a box that can be turned', keys: 'a', icon: <RotateCw /> },
+  polygon: { label: 'Draw an outline', keys: 'a', icon: <Pentagon /> },
+  points: { label: 'Place keypoints', keys: 'a', icon: <Bone /> },
+  brush: { label: 'Paint the mask', keys: 'b', icon: <Brush /> },
+  eraser: { label: 'Erase from the mask', keys: 'x', icon: <Eraser /> },
+  fill: { label: 'Fill an area (Shift clears it)', keys: 'w', icon: <PaintBucket /> },
 };
 
 /** What can be done while annotations are edited: draw, name, remove, undo, save. */
-export function EditBar({
-  tools,
-  changes,
-  current,
-  layout,
-  sets,
-  drawing,
-  setDrawing,
-  isBusy,
-}: EditBarProps) {
+export function EditBar(props: EditBarProps) {
+  const { tools, changes, current, layout, layouts, sets, drawing, setDrawing, isBusy } = props;
+  const { masks } = tools;
   const known = [
     ...new Set([
       ...(layout?.classes ?? []),
@@ -48,15 +59,27 @@ export function EditBar({
   const count = changes.draft.done.length;
   return (
     <div className={styles.editBar} role="toolbar" aria-label="Edit annotations">
+      {layouts.length > 1 && layout && (
+        <Select
+          label="Edited set"
+          isQuiet
+          value={layout.column}
+          options={layouts.map(({ column }) => ({ value: column, label: column }))}
+          onChange={props.onLayout}
+        />
+      )}
       {tools.kinds.map((kind) => (
         <IconButton
           key={kind}
           label={icons[kind].label}
-          keys="a"
+          keys={icons[kind].keys}
           size="s"
           icon={icons[kind].icon}
           isPressed={drawing === kind}
-          isDisabled={kind === 'points' && !current && tools.points.whyNotNew !== null}
+          isDisabled={
+            (kind === 'points' && !current && tools.points.whyNotNew !== null) ||
+            (isPaintKind(kind) && masks.whyNot !== null)
+          }
           onClick={() => {
             if (drawing === kind) setDrawing(null);
             else if (kind === 'points') tools.points.begin();
@@ -64,6 +87,7 @@ export function EditBar({
           }}
         />
       ))}
+      {tools.kinds.some(isPaintKind) && <MaskBar masks={masks} layout={layout} drawing={drawing} />}
       {layout?.label && (
         <Combobox
           label="Class"
@@ -105,7 +129,9 @@ export function EditBar({
           ? `Click where ${tools.points.nextName} is`
           : count === 0
             ? drawing
-              ? 'Drag, or press Enter'
+              ? drawing === 'fill'
+                ? 'Click an area'
+                : 'Drag, or press Enter'
               : 'Nothing changed'
             : formatOf(count, 'change')}
       </span>

@@ -75,7 +75,7 @@ export function RowAnnotations({ table, row, columns, media, layouts, className 
   const { width = null, height = null } = facts.data ?? {};
   const size = useMemo(() => (width !== null && height !== null ? { width, height } : null), [width, height]);
   const mediaOf = useMemo(() => mediaOfTable(table), [table]);
-  const masks = usePictureMasks(layouts, row, mediaOf);
+  const masks = usePictureMasks(layouts, { row, media: mediaOf });
   const sets = useMemo(
     () => (size ? filterSets(readSets(cellsOfRow(row, columns), layouts, size), look) : []),
     [size, row, columns, layouts, look],

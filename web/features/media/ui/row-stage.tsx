@@ -10,13 +10,14 @@ import { fitScale, seenBox, type View, wholeView } from '../model/viewport.ts';
 import type { MediaLook } from '../store.ts';
 import { type AnnotationId, AnnotationLayer } from './annotation-layer.tsx';
 import { AudioStage } from './audio-stage.tsx';
+import { PaintPreview } from './paint-preview.tsx';
 import { PictureStage } from './picture-stage.tsx';
 import type { Pixel } from './read-pixel.ts';
 import { DrawnShape, ShapeHandles } from './shape-handles.tsx';
 import { TextFile } from './text-file.tsx';
 import { TextReader, ValueReader } from './text-reader.tsx';
 import type { PictureMask } from './use-picture-masks.ts';
-import { type DrawKind, findAnnotation, useShapeTool } from './use-shape-tool.ts';
+import { type DrawKind, findAnnotation, type PaintKind, useShapeTool } from './use-shape-tool.ts';
 import { VideoStage } from './video-stage.tsx';
 import styles from './viewer.module.css';
 
@@ -48,6 +49,9 @@ export interface RowStageProps {
   drawing: DrawKind | null;
   onDrawn: (shape: Shape) => void;
   onPoint: (at: Point) => void;
+  onPaint: (kind: PaintKind, points: readonly Point[], isClearing: boolean) => void;
+  /** Of the brush, in pixels of the picture. */
+  diameter: number;
   onReshape: (id: AnnotationId, shapes: readonly Shape[], verb: string) => void;
 }
 
@@ -118,6 +122,7 @@ function Picture(props: PictureProps) {
     drawing: props.drawing,
     onDrawn: props.onDrawn,
     onPoint: props.onPoint,
+    onPaint: props.onPaint,
     onReshape: props.onReshape,
   });
   const current = isEditing ? findAnnotation(sets, selected) : undefined;
@@ -156,6 +161,14 @@ function Picture(props: PictureProps) {
               pictures={masks.map((mask) => ({ name: mask.name, href: mask.paint(look.hiddenClasses) }))}
             >
               {handled && <ShapeHandles shapes={handled} scale={placement.scale} current={handle} />}
+              {(tool.stroke || tool.spot) && (
+                <PaintPreview
+                  stroke={tool.stroke}
+                  spot={tool.spot}
+                  diameter={props.diameter}
+                  isErasing={props.drawing === 'eraser'}
+                />
+              )}
               {tool.drawn && <DrawnShape shape={tool.drawn} />}
             </AnnotationLayer>
           )}

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
+import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import type { Size } from '#shared/domain/annotations/shape.ts';
 import { Segmented, Select } from '../../../ui/index.ts';
 import { useEditing } from '../../edit/index.ts';
-import { formatValue, nameColumnOf, readBlobCell } from '../../grid/index.ts';
+import { formatValue, type GridColumn, nameColumnOf, readBlobCell } from '../../grid/index.ts';
 import {
   atTime,
   cellsOfRow,
@@ -41,6 +42,12 @@ import { ViewerBar } from './viewer-bar.tsx';
 
 type RowViewerProps = MediaViewerProps & { detail: TableDetail; row: NonNullable<MediaViewerProps['row']> };
 
+const noLayouts: readonly AnnotationLayout[] = [];
+
+/** Outlines of a column that can hold runs only. */
+const isMaskColumn = (layout: AnnotationLayout | undefined, columns: readonly GridColumn[]): boolean =>
+  /\bcounts\b/.test(columns.find(({ name }) => name === layout?.column)?.type ?? '');
+
 const noSize: Size = { width: 1, height: 1 };
 
 /** The stage of one row with its bar and panel; the draft of its annotations lives here. */
@@ -56,6 +63,7 @@ export function RowViewer(props: RowViewerProps) {
   const [selected, setSelected] = useState<AnnotationId | null>(null);
   const [handle, setHandle] = useState<number | null>(null);
   const [drawing, setDrawing] = useState<DrawKind | null>(null);
+  const [editedSet, setEditedSet] = useState<string | null>(null);
   const [point, setPoint] = useState<number | null>(null);
   const [isCropping, setCropping] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
@@ -105,7 +113,12 @@ export function RowViewer(props: RowViewerProps) {
     () => (isDrawnOn && size ? readSets(cell, layouts, size) : []),
     [cell, layouts, size, isDrawnOn],
   );
-  const masks = usePictureMasks(isDrawnOn ? layouts : [], row, media);
+  const masks = usePictureMasks(isDrawnOn ? layouts : noLayouts, {
+    row,
+    media,
+    cells: changes.cells,
+    size: isEditing ? size : null,
+  });
   const shown = useMemo(() => {
     const filtered = look.hasAnnotations ? filterSets(sets, look) : [];
     return clock ? atTime(filtered, clock) : filtered;
@@ -118,7 +131,9 @@ export function RowViewer(props: RowViewerProps) {
   );
   const current = findAnnotation(shown, selected);
   const currentLayout =
-    layouts.find(({ column: of }) => of === selected?.set) ?? layouts.find(({ many }) => many !== 'picture');
+    layouts.find(({ column: of }) => of === (selected?.set ?? editedSet)) ??
+    layouts.find(({ many }) => many !== 'picture') ??
+    layouts[0];
 
   /** Leaving a row saves what was changed on it, as one edit. */
   const leave = async (go: () => void) => {
@@ -156,7 +171,7 @@ export function RowViewer(props: RowViewerProps) {
     clear: () => (drawing ? setDrawing(null) : setSelected(null)),
     drawing,
   });
-  const canEdit = kind === 'image' && layouts.some(({ many }) => many !== 'picture');
+  const canEdit = kind === 'image' && layouts.length > 0;
   const editor = {
     isEditing,
     setEditing,
@@ -171,6 +186,8 @@ export function RowViewer(props: RowViewerProps) {
     drawing,
     setDrawing,
     layout: canEdit ? currentLayout : undefined,
+    isMaskColumn: isMaskColumn(currentLayout, columns),
+    masks,
     changes,
     sets,
     view,
@@ -261,6 +278,8 @@ export function RowViewer(props: RowViewerProps) {
               drawing={drawing}
               onDrawn={tools.addShape}
               onPoint={tools.points.place}
+              onPaint={tools.masks.paint}
+              diameter={tools.masks.diameter}
               onReshape={tools.reshape}
             />
           )}
@@ -273,6 +292,13 @@ export function RowViewer(props: RowViewerProps) {
               sets={sets}
               drawing={drawing}
               setDrawing={setDrawing}
+              layouts={layouts}
+              onLayout={(set) => {
+                setSelected(null);
+                setHandle(null);
+                setDrawing(null);
+                setEditedSet(set);
+              }}
               isBusy={editing.isBusy}
             />
           )}

@@ -5,6 +5,7 @@ import type { AnnotationChange } from '#shared/domain/annotations/read-annotatio
 import type { Size } from '#shared/domain/annotations/shape.ts';
 import type { GridRow } from '../../grid/index.ts';
 import {
+  addCell,
   addStep,
   draftCells,
   draftLabel,
@@ -14,6 +15,7 @@ import {
   redoDraft,
   undoDraft,
 } from '../model/edit-draft.ts';
+import { encodeCells } from '../model/painted-mask.ts';
 
 export interface SaveRequest {
   rowId: string;
@@ -27,6 +29,8 @@ export interface AnnotationEditing {
   /** Cells to show instead of the row’s: what is drafted, or was just saved and is not read yet. */
   cells: Readonly<Record<string, unknown>>;
   change: (layout: AnnotationLayout, change: AnnotationChange, label: string) => void;
+  /** Puts a value into a cell whole, as one step. */
+  setCell: (column: string, value: unknown, label: string) => void;
   undo: () => void;
   redo: () => void;
   discard: () => void;
@@ -69,13 +73,15 @@ export function useAnnotationEditing({
     cells: { ...waiting, ...draftCells(draft) },
     change: (layout, change, label) =>
       setDraft((before) => (size ? addStep(before, base, { layout, size, change, label }) : before)),
+    setCell: (column, value, label) => setDraft((before) => addCell(before, { column, value, label })),
     undo: () => setDraft(undoDraft),
     redo: () => setDraft(redoDraft),
     discard: () => setDraft(emptyDraft),
     async save() {
       if (!dirty || !row) return true;
       const values = { ...draftCells(draft) };
-      const isDone = await onSave({ rowId: row.id, values, label: draftLabel(draft) });
+      const encoded = await encodeCells(values);
+      const isDone = await onSave({ rowId: row.id, values: encoded, label: draftLabel(draft) });
       if (!isDone) return false;
       setSaved({ ref: row.ref, rowId: row.id, cells: { ...waiting, ...values } });
       setDraft(emptyDraft);

@@ -13,8 +13,10 @@ import type { AnnotationSet } from '../model/annotation-sets.ts';
 import { placeView, type Stage, toPicture, type View } from '../model/viewport.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
 import type { AnnotationEditing } from './use-annotation-editing.ts';
+import { type MaskTools, useMaskTools } from './use-mask-tools.ts';
+import type { PictureMask } from './use-picture-masks.ts';
 import { type PointTools, usePointTools } from './use-point-tools.ts';
-import type { DrawKind } from './use-shape-tool.ts';
+import { type DrawKind, isPaintKind } from './use-shape-tool.ts';
 
 export interface EditorState {
   isEditing: boolean;
@@ -32,6 +34,9 @@ export interface EditorState {
   setDrawing: (kind: DrawKind | null) => void;
   /** Of the selected set, else of the first. */
   layout: AnnotationLayout | undefined;
+  /** The layout’s outlines are masks where nothing says so yet. */
+  isMaskColumn: boolean;
+  masks: readonly PictureMask[];
   changes: AnnotationEditing;
   sets: readonly AnnotationSet[];
   view: View;
@@ -48,18 +53,31 @@ export interface EditTools {
   /** The kinds that the layout can hold. */
   kinds: DrawKind[];
   points: PointTools;
+  masks: MaskTools;
 }
 
-export function drawKinds(layout: AnnotationLayout | undefined): DrawKind[] {
-  if (!layout || layout.many === 'picture') return [];
+const paintTools: DrawKind[] = ['brush', 'eraser', 'fill'];
+
+/** What can be drawn in a set: outlines are drawn or painted as those are that it has. */
+export function drawKinds(
+  layout: AnnotationLayout | undefined,
+  { annotations, isMaskColumn }: { annotations: readonly Annotation[]; isMaskColumn: boolean },
+): DrawKind[] {
+  if (!layout) return [];
+  if (layout.many === 'picture') return paintTools;
+  const has = (kind: Shape['kind']) =>
+    annotations.some(({ shapes }) => shapes.some((one) => one.kind === kind));
+  const [hasMasks, hasPolygons] = [has('mask'), has('polygon')];
+  const outlines: DrawKind[] = [
+    ...(hasMasks || (isMaskColumn && !hasPolygons) ? paintTools : []),
+    ...(hasPolygons || !(hasMasks || isMaskColumn) ? (['polygon'] as const) : []),
+  ];
   return layout.geometry.flatMap((one): DrawKind[] =>
-    one.kind === 'box'
-      ? ['box']
-      : one.kind === 'rotated'
-        ? ['rotated']
-        : one.kind === 'outline'
-          ? ['polygon']
-          : ['points'],
+    one.kind === 'box' || one.kind === 'rotated'
+      ? [one.kind]
+      : one.kind === 'outline'
+        ? outlines
+        : ['points'],
   );
 }
 
@@ -144,7 +162,15 @@ export function useEditKeys(editor: EditorState): EditTools {
       );
     else reshape(selected, moveShapes(current.shapes, by, size), 'Moved');
   };
-  const kinds = drawKinds(layout);
+  const kinds = drawKinds(layout, {
+    annotations: editor.sets.find(({ layout: of }) => of === layout)?.annotations ?? [],
+    isMaskColumn: editor.isMaskColumn,
+  });
+  const masks = useMaskTools(editor, {
+    reshape,
+    addMask: (shape) => addShape(shape, 'brush'),
+    kinds,
+  });
   const points = usePointTools(editor, {
     reshape,
     addPoints: (shape) => addShape(shape, shape.points.length > 1 || shape.tells ? 'points' : null),
@@ -156,6 +182,10 @@ export function useEditKeys(editor: EditorState): EditTools {
     const height = Math.max(2, picture.height / editor.view.zoom / 4);
     if (drawing === 'points') {
       points.place(at);
+      return;
+    }
+    if (drawing && isPaintKind(drawing)) {
+      masks.paint(drawing, [at], false);
       return;
     }
     const [x, y] = [at.x - width / 2, at.y - height / 2];
@@ -279,9 +309,10 @@ export function useEditKeys(editor: EditorState): EditTools {
             ? points.whyNotNew
             : null),
       run: () => {
-        const at = drawing ? kinds.indexOf(drawing) : -1;
-        const next = kinds[at + 1] ?? null;
-        if (next === 'points') {
+        const choices: DrawKind[] = kinds.filter((kind) => kind !== 'eraser' && kind !== 'fill');
+        const at = drawing ? choices.indexOf(drawing) : -1;
+        const next = choices[at + 1] ?? null;
+        if (next === 'points' || next === 'brush') {
           editor.setSelected(null);
           editor.setHandle(null);
         }
@@ -335,5 +366,5 @@ export function useEditKeys(editor: EditorState): EditTools {
     },
   ];
   useCommands(commands);
-  return { setEditing, reshape, addShape, relabel, remove, save, kinds, points };
+  return { setEditing, reshape, addShape, relabel, remove, save, kinds, points, masks };
 }

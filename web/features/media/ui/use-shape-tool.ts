@@ -12,7 +12,12 @@ import type { AnnotationSet } from '../model/annotation-sets.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
 import type { StagePointer, StageTool } from './picture-stage.tsx';
 
-export type DrawKind = 'box' | 'rotated' | 'polygon' | 'points';
+const paintKinds = ['brush', 'eraser', 'fill'] as const;
+export type PaintKind = (typeof paintKinds)[number];
+export type DrawKind = 'box' | 'rotated' | 'polygon' | 'points' | PaintKind;
+
+export const isPaintKind = (kind: DrawKind): kind is PaintKind =>
+  (paintKinds as readonly DrawKind[]).includes(kind);
 
 export interface ShapeToolOptions {
   sets: readonly AnnotationSet[];
@@ -25,6 +30,7 @@ export interface ShapeToolOptions {
   onDrawn: (shape: Shape) => void;
   /** A keypoint is put here. */
   onPoint: (at: Point) => void;
+  onPaint: (kind: PaintKind, points: readonly Point[], isClearing: boolean) => void;
   onReshape: (id: AnnotationId, shapes: readonly Shape[], verb: string) => void;
 }
 
@@ -32,6 +38,9 @@ export interface ShapeTool extends StageTool {
   live: (AnnotationId & { shapes: readonly Shape[] }) | null;
   /** The shape that is being drawn. */
   drawn: Shape | null;
+  /** What is being painted, and where the brush is. */
+  stroke: readonly Point[] | null;
+  spot: Point | null;
   finish: () => void;
   cancel: () => void;
 }
@@ -42,7 +51,8 @@ const leastSide = 2;
 type Grip =
   | { kind: 'move'; id: AnnotationId; from: Point; shapes: readonly Shape[] }
   | { kind: 'handle'; id: AnnotationId; handle: Handle; shapes: readonly Shape[] }
-  | { kind: 'draw'; from: Point };
+  | { kind: 'draw'; from: Point }
+  | { kind: 'paint'; tool: PaintKind; points: Point[]; isClearing: boolean };
 
 export const findAnnotation = (sets: readonly AnnotationSet[], id: AnnotationId | null) =>
   id === null
@@ -61,6 +71,8 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
   const { sets, size, selected, onSelect, isEditing, drawing, onDrawn, onReshape } = options;
   const [live, setLive] = useState<ShapeTool['live']>(null);
   const [drawn, setDrawn] = useState<Shape | null>(null);
+  const [stroke, setStroke] = useState<readonly Point[] | null>(null);
+  const [spot, setSpot] = useState<Point | null>(null);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
   const grip = useRef<Grip | null>(null);
   const newest = useRef<readonly Shape[] | null>(null);
@@ -90,15 +102,23 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
   return {
     live,
     drawn,
+    stroke,
+    spot: drawing === 'brush' || drawing === 'eraser' ? spot : null,
     finish,
     cancel: () => {
       setDrawn(null);
       setLive(null);
       grip.current = null;
     },
-    cursor: drawing ? 'crosshair' : cursor,
+    cursor: drawing === 'brush' || drawing === 'eraser' ? 'none' : drawing ? 'crosshair' : cursor,
     onDown(pointer) {
       const { at, placement } = pointer;
+      if (drawing && isPaintKind(drawing)) {
+        const { shiftKey } = pointer.event;
+        grip.current = { kind: 'paint', tool: drawing, points: [at], isClearing: shiftKey };
+        if (drawing !== 'fill') setStroke([at]);
+        return true;
+      }
       if (drawing === 'points') {
         options.onPoint(inside(at));
         return true;
@@ -136,6 +156,13 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
     onMove({ at }) {
       const held = grip.current;
       if (!held) return;
+      if (held.kind === 'paint') {
+        if (held.tool === 'fill') return;
+        held.points.push(at);
+        setStroke([...held.points]);
+        setSpot(at);
+        return;
+      }
       if (held.kind === 'draw') {
         setDrawn(boxFrom(held.from, inside(at)));
         return;
@@ -151,6 +178,11 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
       const held = grip.current;
       grip.current = null;
       if (!held) return;
+      if (held.kind === 'paint') {
+        setStroke(null);
+        options.onPaint(held.tool, held.points, held.isClearing);
+        return;
+      }
       if (held.kind === 'draw') {
         const shape = boxFrom(held.from, inside(at));
         setDrawn(null);
@@ -167,6 +199,7 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
       if (shapes) onReshape(held.id, shapes, held.kind === 'move' ? 'Moved' : verbs[held.handle.kind]);
     },
     onHover(pointer) {
+      if (drawing && isPaintKind(drawing)) setSpot(pointer.at);
       if (!isEditing || drawing) return;
       const handle = handleUnder(pointer);
       const isOver = !handle && annotationAt(all, pointer.at, reachPx / pointer.placement.scale) !== null;

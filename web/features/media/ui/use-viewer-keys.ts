@@ -2,7 +2,7 @@ import { type Command, useCommands } from '../../../state/commands.ts';
 import { panView, type Stage, toPixels, type View, wholeView, zoomBy } from '../model/viewport.ts';
 import type { MediaLook } from '../store.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
-import type { DrawKind } from './use-shape-tool.ts';
+import { type DrawKind, isPaintKind } from './use-shape-tool.ts';
 import { toggleFullScreen } from './viewer-frame.tsx';
 
 export interface ViewerKeys {
@@ -31,6 +31,13 @@ export function useViewerKeys(viewer: ViewerKeys): void {
   const { canStep, step, view, setView, on, look, onLook, isEditing, selected } = viewer;
   const group = 'Viewer';
   const noPicture = () => (viewer.isPicture ? null : 'There is no picture');
+  const noNext = () =>
+    noMarks() ??
+    (viewer.drawing && isPaintKind(viewer.drawing)
+      ? 'These keys change the brush'
+      : viewer.isPicture
+        ? null
+        : 'There is no picture');
   const noMarks = () => (viewer.hasAnnotations ? null : 'There are no annotations');
   const inHand = isEditing && selected !== null;
   const zoom = (id: string, title: string, keys: string[], next: () => View): Command => ({
@@ -106,7 +113,7 @@ export function useViewerKeys(viewer: ViewerKeys): void {
       title: 'Next annotation',
       group,
       keys: [']'],
-      whyNot: () => noMarks() ?? (viewer.isPicture ? null : 'There is no picture'),
+      whyNot: noNext,
       run: () => viewer.selectNext(1),
     },
     {
@@ -114,7 +121,7 @@ export function useViewerKeys(viewer: ViewerKeys): void {
       title: 'Previous annotation',
       group,
       keys: ['['],
-      whyNot: () => noMarks() ?? (viewer.isPicture ? null : 'There is no picture'),
+      whyNot: noNext,
       run: () => viewer.selectNext(-1),
     },
     {
