@@ -13,7 +13,7 @@ const strangerPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; 
 
 /** Shown in place; everything else is a download. */
 const inlineTypes =
-  /^(image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)|video\/(mp4|webm|quicktime|ogg)|audio\/[\w.+-]+|text\/plain.*|application\/pdf)$/;
+  /^(image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)|video\/(mp4|webm|quicktime|ogg)|audio\/[\w.+-]+|text\/plain.*)$/;
 
 const isPinned = (refText: string): boolean => {
   const ref = parseRef(refText);
