@@ -52,21 +52,39 @@ async function readPiece(file: FileHandle, start: number, length: number): Promi
   return bytes.subarray(0, bytesRead);
 }
 
+interface Stamp {
+  size: number;
+  mtimeMs: number;
+  ino: number;
+}
+
+const isSame = (a: Stamp, b: Stamp): boolean =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+
+const changed = (): AppError =>
+  new AppError({
+    code: 'STREAM_BROKEN',
+    message: 'The file became another while it was read.',
+    hint: 'Load it again.',
+  });
+
+/** Opens the file when its first bytes are asked for: who wants none of them leaves nothing open. */
 async function* chunksOf(
-  file: FileHandle,
+  { path, stamp }: { path: string; stamp: Stamp },
   range: { start: number; end: number },
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  if (range.start === range.end) return;
+  if (signal.aborted) throw abortedError();
+  const file = await open(path, readAtOnce).catch(() => {
+    throw changed();
+  });
   try {
+    if (!isSame(await file.stat(), stamp)) throw changed();
     for (let at = range.start; at < range.end; ) {
       if (signal.aborted) throw abortedError();
       const piece = await readPiece(file, at, Math.min(chunkBytes, range.end - at));
-      if (piece.length === 0)
-        throw new AppError({
-          code: 'STREAM_BROKEN',
-          message: 'The file became shorter while it was read.',
-          hint: 'Load it again.',
-        });
+      if (piece.length === 0) throw changed();
       at += piece.length;
       yield piece;
     }
@@ -85,25 +103,20 @@ export async function openFileLink(
     throw missing(link);
   });
   try {
-    const { size, mtimeMs, ino, isFile } = await file
-      .stat()
-      .then((stat) => ({ ...stat, isFile: stat.isFile() }));
-    if (!isFile) throw missing(link);
+    const stat = await file.stat();
+    if (!stat.isFile()) throw missing(link);
+    const { size, mtimeMs, ino } = stat;
     const head = await readPiece(file, 0, Math.min(size, sniffBytes));
     const last = Math.min(end ?? size, size);
     const range = { start: Math.min(start ?? 0, last), end: last };
     const etag = createHash('sha256')
       .update(JSON.stringify([path, size, mtimeMs, ino]))
       .digest('hex');
-    if (range.start === range.end) await file.close();
     return {
       facts: { sizeBytes: size, contentType: sniffMediaType(head), etag: etag.slice(0, 32), mayChange: true },
-      chunks: range.start === range.end ? nothing() : chunksOf(file, range, signal),
+      chunks: chunksOf({ path, stamp: { size, mtimeMs, ino } }, range, signal),
     };
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    throw error;
+  } finally {
+    await file.close();
   }
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -111,6 +111,31 @@ describe('files', () => {
       true,
     ]);
     expect((await read('deep/large.bin', { start: 0, end: 0 })).bytes.length).toBe(0);
+  });
+
+  it('are left open by nobody, also where their bytes are not wanted after all', async () => {
+    const openFiles = async (): Promise<string[]> => {
+      const all = await readdir('/proc/self/fd');
+      const paths = await Promise.all(all.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+      return paths.filter((path) => path.startsWith(folder));
+    };
+    const unread = await places().open({ link: 'a.png' }, context);
+    await unread.chunks[Symbol.asyncIterator]().return?.(undefined);
+    const never = await places().open({ link: 'deep/large.bin' }, context);
+    const begun = never.chunks[Symbol.asyncIterator]();
+    await begun.next();
+    if (process.platform === 'linux') expect(await openFiles()).toHaveLength(1);
+    await begun.return?.(undefined);
+    if (process.platform === 'linux') expect(await openFiles()).toEqual([]);
+  });
+
+  it('break off when they become others before their bytes are read', async () => {
+    await writeFile(join(folder, 'set', 'fresh.txt'), 'one');
+    const { chunks } = await places().open({ link: 'fresh.txt' }, context);
+    await rm(join(folder, 'set', 'fresh.txt'));
+    await symlink(join(folder, 'secret.txt'), join(folder, 'set', 'fresh.txt'));
+    await expect(chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'STREAM_BROKEN' });
+    await rm(join(folder, 'set', 'fresh.txt'));
   });
 
   it('get another tag when they change', async () => {
