@@ -14,7 +14,7 @@ import { withLanceErrors } from './lance-errors.ts';
 import { openPinned } from './open-table.ts';
 import { pruneFolder } from './permutation/permutation-file.ts';
 import { readPinnedIdentity } from './pinned-key.ts';
-import { type IdOrder, readIdOrder } from './rows/id-order.ts';
+import { type IdOrder, readTableIds, type TableIds } from './rows/id-order.ts';
 import type { SampledColumn } from './sample-columns.ts';
 import { readTableUuid } from './table-identity.ts';
 
@@ -27,16 +27,20 @@ export interface PinnedTable {
   handle: Table;
   schema: Schema;
   facts: TableFacts;
-  /** The order of the rows by id where they do not lie in it (`readIdOrder`); read when it is first asked for. */
+  /** The order of the rows by id where they do not lie in it (`readTableIds`); read when it is first asked for. */
   idOrder(): Promise<IdOrder | null>;
+  /** The ids of the rows as they lie, where that is by id. */
+  storedIds(): Promise<IdOrder | null>;
 }
 
 interface Kept {
   handle: Table;
   schema: Schema;
   facts: TableFacts;
-  /** The order of the rows by id where they do not lie in it (`readIdOrder`); read when it is first asked for. */
+  /** The order of the rows by id where they do not lie in it (`readTableIds`); read when it is first asked for. */
   idOrder(): Promise<IdOrder | null>;
+  /** The ids of the rows as they lie, where that is by id. */
+  storedIds(): Promise<IdOrder | null>;
 }
 
 /** How texts that name media elsewhere are recognised. */
@@ -127,19 +131,22 @@ export class PinnedTables {
   }
 
   #keep(pinned: Pinned, handle: Table, schema: Schema, facts: TableFacts): Kept {
-    let order: Promise<IdOrder | null> | null = null;
-    const read = async (): Promise<IdOrder | null> => {
-      const found = await readIdOrder(this.#home, pinned).catch(() => null);
-      return found?.count === facts.rows ? found : null;
+    let ids: Promise<TableIds | null> | null = null;
+    const read = async (): Promise<TableIds | null> => {
+      const found = await readTableIds(this.#home, pinned).catch(() => null);
+      return found?.order.count === facts.rows ? found : null;
+    };
+    const orderWhere = async (isStored: boolean): Promise<IdOrder | null> => {
+      ids ??= read();
+      const found = await ids;
+      return found?.isStored === isStored ? found.order : null;
     };
     return {
       handle,
       schema,
       facts,
-      idOrder() {
-        order ??= read();
-        return order;
-      },
+      idOrder: () => orderWhere(false),
+      storedIds: () => orderWhere(true),
     };
   }
 

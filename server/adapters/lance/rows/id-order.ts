@@ -111,12 +111,21 @@ export function orderOfRuns(runs: readonly Run[]): IdOrder {
 const canTell = ({ hasStableRowIds, fragments }: Manifest): boolean =>
   hasStableRowIds && fragments.every(({ rowIds }) => rowIds !== null);
 
+/** The live rows of a table by id. */
+export interface TableIds {
+  order: IdOrder;
+  /** The rows lie in this order. */
+  isStored: boolean;
+}
+
+/** With more runs the index of ids that Lance makes for itself is no longer small. */
+const maxStoredRuns = 10_000;
+
 /**
- * The order of the rows of a table by id, where it is not the order in which they lie: an update moves rows to the
- * end, but whoever looks at a table wants a row to stay where it was. Read from the manifest, so that it costs what was
- * changed, not what there is. `null`: the rows lie in order, or the table has no stable ids.
+ * Which ids the rows of a table have. Read from the manifest, so that it costs what was changed, not what there is.
+ * `null`: the table has no stable ids, or its rows lie in order with very many gaps.
  */
-export async function readIdOrder(home: LanceHome, { table, ref }: Pinned): Promise<IdOrder | null> {
+export async function readTableIds(home: LanceHome, { table, ref }: Pinned): Promise<TableIds | null> {
   const manifest = await readManifest(home, table, ref);
   if (!manifest || !canTell(manifest)) return null;
   const all: Run[] = [];
@@ -125,6 +134,17 @@ export async function readIdOrder(home: LanceHome, { table, ref }: Pinned): Prom
     for (const run of runsOfFragment(fragment, deleted)) all.push(run);
   }
   const { runs, isAscending } = joinRuns(all);
-  if (isAscending) return null;
-  return orderOfRuns(joinRuns(runs.sort((a, b) => a.start - b.start)).runs);
+  if (!isAscending)
+    return { order: orderOfRuns(joinRuns(runs.sort((a, b) => a.start - b.start)).runs), isStored: false };
+  return runs.length > maxStoredRuns ? null : { order: orderOfRuns(runs), isStored: true };
+}
+
+/**
+ * The order of the rows of a table by id, where it is not the order in which they lie: an update moves rows to the
+ * end, but whoever looks at a table wants a row to stay where it was. `null`: the rows lie in order, or the table has
+ * no stable ids.
+ */
+export async function readIdOrder(home: LanceHome, pinned: Pinned): Promise<IdOrder | null> {
+  const ids = await readTableIds(home, pinned);
+  return ids && !ids.isStored ? ids.order : null;
 }
