@@ -39,6 +39,16 @@ const scan = async (table: string, where?: string): Promise<void> => {
   }));
 };
 
+it.each([
+  ["chr(n + 1114111) = 'x'", 'SQL_BIND', 'Unicode'],
+  ["split_part(text, ',', 0) = 'x'", 'SQL_BIND', 'position'],
+  [`text LIKE '${'%a'.repeat(20_000)}b'`, 'SQL_SYNTAX', 'too large'],
+])('what a filter cannot compute is said to be its fault: %.40s', async (where, code, words) => {
+  const error = await failure(() => scan('t', where));
+  expect([error.code, formatProblem(error, 'id').detail]).toEqual([code, expect.stringContaining(words)]);
+  expect(JSON.stringify(formatProblem(error, 'id'))).not.toMatch(/cargo|\.rs|lance error/);
+});
+
 /** No path, no source place, no stack in what a person sees. */
 const expectClean = (error: AppError): void => {
   expect(JSON.stringify(formatProblem(error))).not.toMatch(

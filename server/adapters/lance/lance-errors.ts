@@ -205,6 +205,14 @@ const rules: Rule[] = [
     }),
   },
   {
+    pattern: /Compiled regex exceeds size limit/i,
+    translate: () => ({
+      code: 'SQL_SYNTAX',
+      message: 'The pattern is too large.',
+      hint: 'Make it shorter, or look for several patterns with OR.',
+    }),
+  },
+  {
     pattern: /regex parse error|Regular expression did not compile|Invalid regex/i,
     translate: () => ({
       code: 'SQL_SYNTAX',
@@ -227,6 +235,15 @@ const rules: Rule[] = [
       code: 'SQL_BIND',
       message: `The JSON does not fit: ${plainText(text)}`,
       hint: 'json_get_string with try_cast gives null where a value cannot be converted.',
+    }),
+  },
+  {
+    pattern:
+      /Error applying filter expression to batch: (?:Execution error|Arrow error: Invalid argument error): ([^\n]{1,200}?)(?:, \/|\s+Caused by|$)/,
+    translate: (match) => ({
+      code: 'SQL_BIND',
+      message: `The filter cannot be computed: ${plainText(match[1] ?? '')}`,
+      hint: 'Look at the arguments of its functions; a value that a row has may be none that they take.',
     }),
   },
 ];
