@@ -73,6 +73,6 @@ function chosenText({ rowIds, keys, columns, versions }: CherryPickInput): strin
   return [
     ...(rowIds || keys ? [count([...(rowIds ?? []), ...(keys ?? [])], 'row')] : []),
     ...(columns ? [columns.join(', ')] : []),
-    ...(versions ? [`version ${versions.join(', ')}`] : []),
+    ...(versions ? [`version${versions.length === 1 ? '' : 's'} ${versions.join(', ')}`] : []),
   ].join(' and ');
 }

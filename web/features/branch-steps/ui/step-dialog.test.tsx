@@ -136,6 +136,30 @@ test('picked rows for a protected branch go onto a new one', async () => {
   });
 });
 
+test('picked versions can go onto a new branch of main, though there is one to choose', async () => {
+  open(
+    { kind: 'cherry-pick', table: 'wonders', from: 'main', into: 'fix', versions: [9, 10] },
+    {
+      createBranch: ({ body }) => fakeBranch(body.name),
+      cherryPick: ({ body }) => resultOf(body.dryRun ? {} : { status: 'merged', version: 11, editId: 'p1' }),
+    },
+  );
+  const shown = await dialog(/Bring versions 9 and 10 to another branch/);
+  await shown.findByRole('status', { name: 'Plan' });
+  fireEvent.click(shown.getByRole('combobox', { name: 'Onto' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'A new branch from main' }));
+  expect(shown.queryByRole('status', { name: 'Plan' })).toBeNull();
+  fireEvent.click(shown.getByRole('button', { name: 'Make the branch and go on' }));
+  await shown.findByRole('status', { name: 'Plan' });
+  expect(server.callsOf('createBranch').map(({ body }) => body)).toEqual([
+    { name: 'pick-on-main', from: 'main' },
+  ]);
+  expect(server.callsOf('cherryPick').at(-1)?.body).toMatchObject({
+    into: 'pick-on-main',
+    versions: [9, 10],
+  });
+});
+
 test('a restore says what would change, from the comparison of the two', async () => {
   open(
     { kind: 'restore', table: 'wonders', branch: 'fix', ref: 'fix:9' },

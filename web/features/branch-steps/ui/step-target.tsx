@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BranchInfo } from '#shared/api/tables.ts';
+import { mainBranch } from '#shared/domain/ref.ts';
 import { type BranchStep, closeBranchStep } from '../../../state/branch-steps.ts';
 import { Button, ErrorNote, Note, Select, TextField } from '../../../ui/index.ts';
 import { branchNameProblem, createBranch } from '../../branches/index.ts';
@@ -11,11 +12,19 @@ export interface StepTargetProps {
   wanted: string;
   branch: string | null;
   branches: readonly BranchInfo[];
-  onBranch: (branch: string) => void;
+  /** `null`: a new one. */
+  onBranch: (branch: string | null) => void;
 }
 
 /** No branch is called so. */
 const newBranch = ':new';
+
+/** The name, or the first of its kind that no branch has. */
+function freeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let count = 2; taken.includes(free); count++) free = `${name}-${count}`;
+  return free;
+}
 
 /** Which branch changes: one of those that may, or a new one where a protected one was meant. */
 export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTargetProps) {
@@ -23,7 +32,14 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
   const open = branches.filter(
     ({ name, isProtected }) => !isProtected && !(step.kind === 'cherry-pick' && step.from === name),
   );
-  const [name, setName] = useState(`${step.kind === 'cherry-pick' ? 'pick' : step.kind}-on-${wanted}`);
+  const isProtected = branches.find((one) => one.name === wanted)?.isProtected ?? false;
+  const origin = isProtected ? wanted : mainBranch;
+  const [name, setName] = useState(() =>
+    freeName(
+      `${step.kind === 'cherry-pick' ? 'pick' : step.kind}-on-${origin}`,
+      branches.map((one) => one.name),
+    ),
+  );
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const problem = branchNameProblem(
@@ -36,7 +52,7 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
     setBusy(true);
     setError(null);
     try {
-      await createBranch({ client, table: step.table }, { name, from: wanted });
+      await createBranch({ client, table: step.table }, { name, from: origin });
       onBranch(name);
     } catch (failure) {
       setError(failure);
@@ -54,9 +70,9 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
           <Select
             label="Onto"
             value={branch ?? newBranch}
-            onChange={(next) => next !== newBranch && onBranch(next)}
+            onChange={(next) => onBranch(next === newBranch ? null : next)}
             options={[
-              ...(branch === null ? [{ value: newBranch, label: `A new branch from ${wanted}` }] : []),
+              { value: newBranch, label: `A new branch from ${origin}` },
               ...open.map((one) => ({ value: one.name, label: one.name })),
             ]}
           />
@@ -65,8 +81,9 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
       {branch === null && (
         <form className={styles.form} onSubmit={make}>
           <Note>
-            {wanted} is protected and changes by merges only. This is done on a new branch from it, which you
-            then merge.
+            {step.kind === 'cherry-pick' && !isProtected
+              ? `The changes come onto a new branch from ${origin}, which you can look at and merge.`
+              : `${wanted} is protected and changes by merges only. This is done on a new branch from it, which you then merge.`}
           </Note>
           <TextField
             label="Name of the new branch"

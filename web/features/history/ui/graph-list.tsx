@@ -29,6 +29,8 @@ export interface GraphListProps {
   reviews: readonly ReviewSummary[];
   actions: VersionActions;
   onChoose: (key: string) => void;
+  marked: ReadonlySet<string>;
+  onMark: (key: string) => void;
   onUnfold: (key: string) => void;
   foot: ReactNode;
 }
@@ -39,6 +41,7 @@ const heightOf = ({ type }: GraphItem): number =>
 /** The versions as a list that can be read and walked, with their lanes drawn beside; only what is in sight is there. */
 export function GraphList(props: GraphListProps) {
   const { items, hasMore, detail, shown, chosen, reviews, actions, onChoose, onUnfold, foot } = props;
+  const { marked, onMark } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { branches } = detail;
   const plan = useMemo(() => {
@@ -106,6 +109,8 @@ export function GraphList(props: GraphListProps) {
                   isChosen={item.key === chosen}
                   isEntry={index === entry}
                   onChoose={() => onChoose(item.key)}
+                  isMarked={marked.has(item.key)}
+                  onMark={() => onMark(item.key)}
                   actions={actions}
                 />
               ) : (

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GraphVersion } from '#shared/api/history.ts';
 import { AppError } from '#shared/api/problem.ts';
 import type { TableDetail } from '#shared/api/tables.ts';
+import { closeBranchStep, useBranchStep } from '../../../state/branch-steps.ts';
 import { runCommand } from '../../../state/commands.ts';
 import { clearSteps } from '../../../state/undo.ts';
 import { type FakeServer, fakeServer } from '../../../testing/fake-server.ts';
@@ -299,4 +300,30 @@ test('older versions come when they are wanted', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Show older versions' }));
   expect(await screen.findByRole('listitem', { name: 'Version fix:8' })).toBeTruthy();
   expect(server.callsOf('tableGraph').map(({ body }) => body.cursor)).toEqual([undefined, 'below']);
+});
+
+test('several versions of one branch are marked and brought over or reverted together', async () => {
+  await open({
+    answers: {
+      tableGraph: () => graph({ versions: versions.filter(({ kind }) => kind !== 'compaction') }),
+    },
+  });
+  fireEvent.click(item('fix:12').getByRole('checkbox', { name: 'Mark fix:12' }));
+  fireEvent.click(item('fix:10').getByRole('checkbox', { name: 'Mark fix:10' }));
+  const bar = within(screen.getByRole('region', { name: 'Marked versions' }));
+  expect(bar.getByText('2 versions marked on fix: 10, 12')).toBeTruthy();
+  fireEvent.click(bar.getByRole('button', { name: 'Revert…' }));
+  expect(renderHook(useBranchStep).result.current).toEqual({
+    kind: 'revert',
+    table: 'wonders',
+    branch: 'fix',
+    versions: [10, 12],
+  });
+  fireEvent.click(item('main:9').getByRole('checkbox', { name: 'Mark main:9' }));
+  expect(bar.getByRole('button', { name: /Bring to another branch/ }).getAttribute('aria-disabled')).toBe(
+    'true',
+  );
+  fireEvent.click(bar.getByRole('button', { name: 'Mark nothing' }));
+  expect(screen.queryByRole('region', { name: 'Marked versions' })).toBeNull();
+  closeBranchStep();
 });

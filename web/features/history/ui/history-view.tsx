@@ -12,6 +12,7 @@ import { useGraph } from '../queries.ts';
 import { GraphList } from './graph-list.tsx';
 import styles from './history.module.css';
 import { HistoryBar, type HistoryFilter, noFilter, toGraphFilter } from './history-bar.tsx';
+import { MarkedBar } from './marked-bar.tsx';
 import { useVersionActions } from './use-version-actions.tsx';
 import { VersionDetail } from './version-detail.tsx';
 
@@ -33,6 +34,8 @@ export function HistoryView({ table, detail, onRefChange }: HistoryViewProps) {
   const versions = graph.data ? graph.versions : nothing;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const mark = (key: string) => setMarked(marked.symmetricDifference(new Set([key])));
   const items = useMemo(() => listItems(versions, { opened }), [versions, opened]);
   const reviews = useOpenReviews(table);
   const actions = useVersionActions({ table, detail, onRefChange, onSaid: setChosen });
@@ -43,7 +46,7 @@ export function HistoryView({ table, detail, onRefChange }: HistoryViewProps) {
     const next = walkTo(items, chosen, step);
     if (next !== null) setChosen(next);
   };
-  useWalkCommands({ walk, chosen, setChosen, open: () => version && actions.open(version) });
+  useWalkCommands({ walk, chosen, setChosen, mark, open: () => version && actions.open(version) });
   const { isPending, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = graph;
   return (
     <section className={styles.history} aria-label={`History of ${table}`}>
@@ -84,6 +87,8 @@ export function HistoryView({ table, detail, onRefChange }: HistoryViewProps) {
             reviews={reviews}
             actions={actions}
             onChoose={setChosen}
+            marked={marked}
+            onMark={mark}
             onUnfold={(key) => setOpened(new Set([...opened, key]))}
             foot={
               graph.data && (
@@ -101,6 +106,12 @@ export function HistoryView({ table, detail, onRefChange }: HistoryViewProps) {
                 </div>
               )
             }
+          />
+          <MarkedBar
+            table={table}
+            branches={detail.branches}
+            marked={versions.filter((one) => marked.has(versionRef(one)))}
+            onDone={() => setMarked(new Set())}
           />
         </div>
         {version && (
@@ -141,10 +152,11 @@ interface Walking {
   walk: (step: 1 | -1 | 'first' | 'last') => void;
   chosen: string | null;
   setChosen: (key: string | null) => void;
+  mark: (key: string) => void;
   open: () => void;
 }
 
-function useWalkCommands({ walk, chosen, setChosen, open }: Walking): void {
+function useWalkCommands({ walk, chosen, setChosen, mark, open }: Walking): void {
   const group = 'History';
   const whyNone = () => (chosen === null ? 'No version is chosen' : null);
   useCommands([
@@ -159,6 +171,14 @@ function useWalkCommands({ walk, chosen, setChosen, open }: Walking): void {
       keys: ['o'],
       whyNot: whyNone,
       run: open,
+    },
+    {
+      id: 'history.mark',
+      title: 'Mark the version, to bring several to another branch or revert them',
+      group,
+      keys: ['x'],
+      whyNot: whyNone,
+      run: () => chosen !== null && mark(chosen),
     },
     {
       id: 'history.close',

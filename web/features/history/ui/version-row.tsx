@@ -5,7 +5,7 @@ import type { ReviewSummary } from '#shared/api/reviews.ts';
 import type { BranchInfo, TagInfo } from '#shared/api/tables.ts';
 import { goTo, reviewPath } from '../../../state/addresses.ts';
 import { formatAgo, formatMoment } from '../../../ui/format-quantity.ts';
-import { Badge, cx, IconButton, Menu } from '../../../ui/index.ts';
+import { Badge, Checkbox, cx, IconButton, Menu } from '../../../ui/index.ts';
 import type { LaneRow } from '../model/plan-lanes.ts';
 import { describeVersion, kindOfVersion, signedCounts, versionRef } from '../model.ts';
 import styles from './history.module.css';
@@ -28,12 +28,15 @@ export interface VersionRowProps {
   /** The one that Tab comes to. */
   isEntry: boolean;
   onChoose: () => void;
+  isMarked: boolean;
+  onMark: () => void;
   actions: VersionActions;
 }
 
 /** One version beside its lane: what it did, who and when, what points at it. */
 export function VersionRow(props: VersionRowProps) {
   const { version, row, lanes, heads, tags, reviews, isShown, isChosen, isEntry, onChoose, actions } = props;
+  const { isMarked, onMark } = props;
   const kind = kindOfVersion(version.kind);
   const ref = versionRef(version);
   const changes = actions.changesOf(version);
@@ -53,7 +56,7 @@ export function VersionRow(props: VersionRowProps) {
             className={styles.message}
             tabIndex={isEntry ? 0 : -1}
             aria-pressed={isChosen}
-            onClick={onChoose}
+            onClick={(event) => (event.ctrlKey || event.metaKey ? onMark() : onChoose())}
             onDoubleClick={() => actions.open(version)}
             title={describeVersion(version)}
           >
@@ -96,6 +99,7 @@ export function VersionRow(props: VersionRowProps) {
           </Badge>
         ))}
       </span>
+      <Checkbox label={`Mark ${ref}`} isLabelHidden isChecked={isMarked} onChange={onMark} />
       <div className={styles.actions}>
         <IconButton
           label={`Compare ${ref} with the one before`}

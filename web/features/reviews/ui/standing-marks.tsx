@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleX, GitMerge } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleX, GitMerge, TriangleAlert } from 'lucide-react';
 import type { ReviewStanding } from '#shared/api/reviews.ts';
 import { countConflicts } from '#shared/domain/review-blockers.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
@@ -22,7 +22,7 @@ export function StandingMarks({ standing }: { standing: ReviewStanding }) {
           <CircleAlert aria-hidden /> {countConflicts(conflicts)}
         </span>
       )}
-      <CheckMark checks={checks} />
+      <CheckMark checks={checks} isBlocking={blockers.some(({ code }) => code === 'checks-failed')} />
       {canMerge && (
         <span className={styles.approved}>
           <GitMerge aria-hidden /> can be merged
@@ -37,12 +37,16 @@ export function StandingMarks({ standing }: { standing: ReviewStanding }) {
   );
 }
 
-function CheckMark({ checks: { passed, failed, waiting, total } }: Pick<ReviewStanding, 'checks'>) {
+function CheckMark({
+  checks: { passed, failed, waiting, total },
+  isBlocking,
+}: Pick<ReviewStanding, 'checks'> & { isBlocking: boolean }) {
   if (total === 0) return null;
   if (failed > 0)
     return (
-      <span className={styles.failed}>
-        <CircleX aria-hidden /> {failed} of {formatOf(total, 'check')} failed
+      <span className={isBlocking ? styles.failed : styles.wanted}>
+        {isBlocking ? <CircleX aria-hidden /> : <TriangleAlert aria-hidden />} {failed} of{' '}
+        {formatOf(total, 'check')} failed
       </span>
     );
   if (passed === total)
