@@ -1,5 +1,5 @@
 import { Columns3, Copy, Replace, X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { openBranchStep } from '../../../state/branch-steps.ts';
@@ -11,6 +11,7 @@ import { Button, IconButton, Menu, Spacer, showError, showToast } from '../../..
 import type { GridColumn, RowSource } from '../../grid/index.ts';
 import { type CopyFormat, copyRows } from '../copy-rows.ts';
 import { planEditSelection } from '../model/plan-selection.ts';
+import { EarlyKeys, RunEarly } from './early-keys.tsx';
 import styles from './table.module.css';
 import { besideRows } from './viewer-pane.tsx';
 
@@ -19,6 +20,10 @@ const SelectionActions = lazy(() =>
 );
 const NewBranchAction = lazy(() =>
   import('./new-branch-action.tsx').then((module) => ({ default: module.NewBranchAction })),
+);
+
+const SelectionCrops = lazy(() =>
+  import('../../media/index.ts').then((module) => ({ default: module.SelectionCrops })),
 );
 
 export interface SelectionBarProps {
@@ -32,6 +37,7 @@ export interface SelectionBarProps {
 
 /** What is selected, and what can be done with it. */
 export function SelectionBar({ table, detail, view, setView, source, columns }: SelectionBarProps) {
+  const early = useRef<string | null>(null);
   const total = source.getState().total ?? 0;
   const count = countSelected(view.selection, total);
   if (count === 0) return null;
@@ -58,7 +64,7 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
     <section aria-label="Selected rows" className={styles.selectionBar}>
       <span className={styles.selectionCount}>{formatOf(count, 'row')} selected</span>
       {detail && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<EarlyKeys early={early} />}>
           <SelectionActions
             table={table}
             detail={detail}
@@ -73,6 +79,7 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
             where={where}
             onSwitch={(refText) => setView({ refText })}
           />
+          <RunEarly early={early} />
         </Suspense>
       )}
       <Button
@@ -84,6 +91,19 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
       >
         Side by side
       </Button>
+      {detail && columns.some(({ kind }) => kind === 'media') && (
+        <Suspense fallback={null}>
+          <SelectionCrops
+            table={table}
+            detail={detail}
+            columns={columns}
+            source={source}
+            pinnedRef={source.getState().facts?.ref ?? view.refText}
+            selection={editSelection}
+            count={count}
+          />
+        </Suspense>
+      )}
       {detail && (
         <Button
           size="s"
