@@ -9,6 +9,7 @@ import { AnnotationDiff } from './annotation-diff.tsx';
 import { CellDiff } from './cell-diff.tsx';
 import styles from './change-card.module.css';
 import { FullValue } from './full-value.tsx';
+import { MaskDiff } from './mask-diff.tsx';
 import { useScene } from './scene.ts';
 import { mediaOfSide, type SideName } from './side-media.ts';
 
@@ -42,6 +43,15 @@ function CellLine({
   );
 }
 
+const isMask = ({ kind, role }: GridColumn): boolean => kind === 'media' && role === 'mask';
+
+/** The picture that the masks of a row are masks of. */
+const pictureOf = (columns: readonly GridColumn[], row: Row | null): GridColumn | undefined =>
+  columns.find(
+    (column) =>
+      column.kind === 'media' && !isMask(column) && readBlobCell(row?.[column.name])?.kind === 'image',
+  );
+
 export interface ChangedCellsProps {
   change: Change;
   names: readonly string[];
@@ -67,6 +77,31 @@ export function ChangedCells({ change, names, before, after }: ChangedCellsProps
       const side = after.row?.[picture?.name ?? ''] ? after.side : before.side;
       const address = picture && media(side, picture.name);
       if (layout && address) shown.add(layout);
+      const masked = isMask(column) ? pictureOf(columns, after.row ?? before.row) : undefined;
+      const ground = masked && media(after.row?.[masked.name] ? after.side : before.side, masked.name);
+      const cellDiff = (
+        <CellDiff
+          column={column}
+          before={before.row?.[column.name]}
+          after={after.row?.[column.name]}
+          beforeMedia={media(before.side, column.name)}
+          afterMedia={media(after.side, column.name)}
+          self={{ before: change.rowIds[before.side], after: change.rowIds[after.side] }}
+        />
+      );
+      if (ground)
+        return (
+          <CellLine key={column.name} column={column} change={change}>
+            <MaskDiff
+              label={column.name}
+              before={before.row?.[column.name] ? media(before.side, column.name) : null}
+              after={after.row?.[column.name] ? media(after.side, column.name) : null}
+              media={ground}
+            >
+              {cellDiff}
+            </MaskDiff>
+          </CellLine>
+        );
       return (
         <CellLine key={column.name} column={column} change={change}>
           {layout && address && (
@@ -79,16 +114,7 @@ export function ChangedCells({ change, names, before, after }: ChangedCellsProps
               media={address}
             />
           )}
-          {(!layout || !address || layout.many === 'row') && (
-            <CellDiff
-              column={column}
-              before={before.row?.[column.name]}
-              after={after.row?.[column.name]}
-              beforeMedia={media(before.side, column.name)}
-              afterMedia={media(after.side, column.name)}
-              self={{ before: change.rowIds[before.side], after: change.rowIds[after.side] }}
-            />
-          )}
+          {(!layout || !address || layout.many === 'row') && cellDiff}
         </CellLine>
       );
     });

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { commonSize, diffPixels, type PixelDifference, type Size } from '../model/pixels.ts';
+import { loadPicture, pixelsOf, sizeOf } from './load-picture.ts';
 import styles from './picture-diff.module.css';
 import { Frame, type FrameProps, pictureStyle, zoomStyle } from './picture-frame.tsx';
 
@@ -14,26 +15,6 @@ type Outcome =
   | { state: 'waiting' }
   | { state: 'failed' }
   | { state: 'done'; difference: PixelDifference; size: Size; before: Size; after: Size };
-
-async function loadPicture(src: string): Promise<HTMLImageElement> {
-  const picture = new Image();
-  picture.src = src;
-  await picture.decode();
-  return picture;
-}
-
-const sizeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement): Size => ({
-  width: naturalWidth,
-  height: naturalHeight,
-});
-
-function pixelsOf(picture: HTMLImageElement, { width, height }: Size): Uint8ClampedArray {
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('no canvas');
-  context.drawImage(picture, 0, 0, width, height);
-  return context.getImageData(0, 0, width, height).data;
-}
 
 function draw(canvas: HTMLCanvasElement, old: HTMLImageElement, next: HTMLImageElement): PixelDifference {
   const size = commonSize(sizeOf(old), sizeOf(next));
