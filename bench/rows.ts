@@ -1,8 +1,8 @@
 import type { Result } from './harness.ts';
-import { comparePairs } from './harness.ts';
+import { comparePairs, createRandom } from './harness.ts';
 import { readIpcBytes } from './lance-peer.ts';
 import { benchPageWeight } from './page-weight.ts';
-import { readRaw, startBenchServer } from './server.ts';
+import { openConnection, readRaw, startBenchServer } from './server.ts';
 import { connectBench, makeWideTable } from './tables.ts';
 
 const million = 1_000_000;
@@ -20,6 +20,7 @@ export async function benchRows(home: string): Promise<Result[]> {
   await makeWideTable(home, 'numbers', { rows: million, columns: 8, hasText: false });
   const server = await startBenchServer(home);
   const db = await connectBench(home);
+  const connection = await openConnection(server.port);
   try {
     const readPage = async (offset: number) => {
       const startedAt = performance.now();
@@ -45,7 +46,7 @@ export async function benchRows(home: string): Promise<Result[]> {
         limit: 2,
         direction: 'atMost',
       },
-      { ours: () => readPage(0), peer: () => takePage(0), pairs: 25 },
+      { ours: () => readPage(0), peer: () => takePage(0), pairs: 101 },
     );
     const jump = await comparePairs(
       {
@@ -54,7 +55,34 @@ export async function benchRows(home: string): Promise<Result[]> {
         limit: 2,
         direction: 'atMost',
       },
-      { ours: () => readPage(900_000), peer: () => takePage(900_000), pairs: 25 },
+      { ours: () => readPage(900_000), peer: () => takePage(900_000), pairs: 101 },
+    );
+    const numbers = await db.openTable('numbers');
+    const random = createRandom(3);
+    const somewhere = () => Math.floor(random() * (million - pageRows));
+    const keptJump = await comparePairs(
+      {
+        name: 'jump to a random row, 1 M rows × 8 numeric columns, over a kept connection',
+        unit: 'ms over HTTP / ms of takeOffsets in process, table open',
+        limit: 1.5,
+        direction: 'atMost',
+      },
+      {
+        ours: async () => {
+          const startedAt = performance.now();
+          const body = { ref: 'main', offset: somewhere(), limit: pageRows };
+          expectStatus(await connection.post('/api/v1/tables/numbers/rows', body));
+          return performance.now() - startedAt;
+        },
+        peer: async () => {
+          const first = somewhere();
+          const startedAt = performance.now();
+          const offsets = Array.from({ length: pageRows }, (_none, i) => first + i);
+          await readIpcBytes(numbers.takeOffsets(offsets).withRowId(), pageRows);
+          return performance.now() - startedAt;
+        },
+        pairs: 101,
+      },
     );
     const streamRate = async () => {
       const startedAt = performance.now();
@@ -77,8 +105,9 @@ export async function benchRows(home: string): Promise<Result[]> {
       },
       { ours: streamRate, peer: scanRate, pairs: 11 },
     );
-    return [...(await benchPageWeight(server.port, 'wide')), firstPage, jump, stream];
+    return [...(await benchPageWeight(server.port, 'wide')), firstPage, jump, keptJump, stream];
   } finally {
+    connection.close();
     await server.stop();
   }
 }

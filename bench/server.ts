@@ -67,3 +67,45 @@ export function readRaw(
     );
   });
 }
+
+export interface KeptConnection {
+  /** Sends one request and waits for the last byte of its answer; gives its status. */
+  post(path: string, body: unknown): Promise<number>;
+  close(): void;
+}
+
+const contentLength = /\r\ncontent-length: (\d+)\r\n/i;
+const lastChunk = '0\r\n\r\n';
+
+/** A connection that stays open between requests, as a browser's does, without an HTTP client that would be measured. */
+export async function openConnection(port: number): Promise<KeptConnection> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  return {
+    post(path, body) {
+      const text = JSON.stringify(body);
+      return new Promise((resolve) => {
+        let head = '';
+        let left: number | null = null;
+        const onData = (data: Buffer): void => {
+          if (head === '') {
+            const end = data.indexOf('\r\n\r\n') + 4;
+            head = data.subarray(0, end).toString('latin1');
+            const length = contentLength.exec(head)?.[1];
+            left = length === undefined ? null : Number(length) + end;
+          }
+          if (left !== null) left -= data.length;
+          if (left === null ? data.subarray(-lastChunk.length).toString('latin1') !== lastChunk : left > 0)
+            return;
+          socket.off('data', onData);
+          resolve(Number(head.split(' ')[1]));
+        };
+        socket.on('data', onData);
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+        );
+      });
+    },
+    close: () => socket.destroy(),
+  };
+}
