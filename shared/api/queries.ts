@@ -16,7 +16,7 @@ export type SavedView = z.infer<typeof SavedView>;
 /** Which ref each bare table name means: `{clips: "main:12"}`. */
 const Refs = z.record(z.string(), z.string().max(300));
 
-/** Cells whose result is shown with a chart, by name (`""` is a text without cells), and the chart's choices. */
+/** Cells whose result is shown with a chart, by name (`cell_1` in a text without cells), and the chart's choices. */
 const Charts = z.record(z.string().max(200), z.string().max(2_000));
 
 const name = z

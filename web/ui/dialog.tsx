@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import styles from './dialog.module.css';
@@ -26,6 +26,12 @@ export function Dialog({
   actions,
   size = 'm',
 }: DialogProps) {
+  const [before, setBefore] = useState(() => document.activeElement);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (wasOpen !== isOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setBefore(document.activeElement);
+  }
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -39,6 +45,11 @@ export function Dialog({
             if (content.querySelector('input,textarea,select')) return;
             event.preventDefault();
             content.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            if (!(before instanceof HTMLElement) || before === document.body || !before.isConnected) return;
+            event.preventDefault();
+            before.focus({ preventScroll: true });
           }}
         >
           <header className={styles.head}>

@@ -77,7 +77,9 @@ export function fitChoice(choice: ChartChoice, columns: readonly ChartColumn[]):
   const places = placesOf[choice.kind];
   const takes = (name: string | null, kinds: readonly ChartColumn['kind'][]): boolean =>
     columns.some((column) => column.name === name && kinds.includes(column.kind));
-  const x = takes(choice.x, places.x) ? choice.x : first(columns, places.x);
+  const x = takes(choice.x, places.x)
+    ? choice.x
+    : (first(columns, places.x, choice.y) ?? first(columns, places.x));
   const measure = places.hasMeasure ? choice.measure : 'count';
   const needsY = places.y !== null && !(places.hasMeasure && measure === 'count');
   const y =

@@ -92,12 +92,13 @@ export function ChartPanel({
       ) : (
         !error && (
           <div className={styles.canvasRoom}>
-            <Skeleton height={240} />
+            <Skeleton height="100%" />
           </div>
         )
       )}
       <footer className={styles.foot}>
         <span role="status" aria-label="Scope of the chart">
+          {!data && !whyNot && !error && 'computing…'}
           {data && !whyNot && (
             <TruthLine
               parts={

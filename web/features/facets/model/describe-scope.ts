@@ -2,8 +2,8 @@ import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import type { LinkedFacets } from '../use-facets.ts';
 
 /** How many rows match, and which were looked at. */
-export function describeScope({ answer, matching, isRefining, isStale }: LinkedFacets): string[] {
-  if (!answer) return [];
+export function describeScope({ answer, error, matching, isRefining, isStale }: LinkedFacets): string[] {
+  if (!answer) return isRefining && !error ? ['counting…'] : [];
   const { rows, counted, isSample } = answer;
   const isWhole = matching === counted;
   const share = `${formatCount(matching ?? 0)} of ${formatOf(counted, 'row')} match`;

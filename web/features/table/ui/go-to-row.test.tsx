@@ -30,6 +30,25 @@ test('Enter goes to the row that was typed; an arrow chooses the key instead', a
   await waitFor(() => expect(second.onGo).toHaveBeenCalledWith(41));
 });
 
+test('the keys are in the rows afterwards; without having gone anywhere they are where they were', async () => {
+  renderApp(
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: as the grid of rows is */}
+      <div role="grid" aria-label="Rows" tabIndex={-1} />
+      <GoToRow total={100} keyColumns={[]} locate={async () => null} onGo={() => {}} />
+    </>,
+  );
+  const button = screen.getByRole('button', { name: 'Go to a row' });
+  fireEvent.click(button);
+  const field = screen.getByRole('combobox', { name: 'Go to' });
+  type(field, '50');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'Rows' })));
+  fireEvent.click(button);
+  fireEvent.keyDown(screen.getByRole('combobox', { name: 'Go to' }), { key: 'Escape' });
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
 test('says when no row has the key, and what the server says, and keeps what was typed', async () => {
   const { onGo, field } = open(async () => null);
   type(field, 'fish1');

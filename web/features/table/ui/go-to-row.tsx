@@ -37,8 +37,12 @@ export function GoToRow({ total, keyColumns, locate, onGo }: GoToRowProps) {
       isOpen={isOpen}
       onOpenChange={setOpen}
       onCloseFocus={(event) => {
-        if (hasGone.current) event.preventDefault();
+        const rows =
+          hasGone.current && document.querySelector<HTMLElement>('[role="grid"][aria-label="Rows"]');
         hasGone.current = false;
+        if (!rows) return;
+        event.preventDefault();
+        rows.focus({ preventScroll: true });
       }}
       trigger={<IconButton label="Go to a row" keys="Mod+G" icon={<ArrowDownToDot />} />}
     >
