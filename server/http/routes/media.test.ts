@@ -198,3 +198,26 @@ describe('ranges and names that are used again', () => {
     expect(texts).toEqual(['one', 'one', 'three', 'three']);
   });
 });
+
+test('many ranges at once, some of them left half-way, each have their own bytes', async () => {
+  const large = Buffer.from(Uint32Array.from({ length: 800_000 }, (_none, at) => at * 2_654_435_761).buffer);
+  await makeTable(server.home, 'large', { file: { type: 'blob', values: [{ data: large, uri: null }] } });
+  const readRange = async (at: number): Promise<boolean> => {
+    const start = (at * 37_777) % 2_000_000;
+    const end = Math.min(large.length, start + 1000 + at * 29_000);
+    const leave = new AbortController();
+    const response = await server.get('/api/v1/tables/large/blobs/file/0?ref=main:1', {
+      headers: { Range: `bytes=${start}-${end - 1}` },
+      signal: leave.signal,
+    });
+    if (at % 5 === 0) {
+      leave.abort();
+      return true;
+    }
+    return (await bytesOf(response)).equals(large.subarray(start, end));
+  };
+  for (let round = 0; round < 4; round++) {
+    const same = await Promise.all(Array.from({ length: 40 }, (_none, at) => readRange(at)));
+    expect(same).toEqual(same.map(() => true));
+  }
+});
