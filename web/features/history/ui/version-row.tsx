@@ -99,7 +99,9 @@ export function VersionRow(props: VersionRowProps) {
           </Badge>
         ))}
       </span>
-      <Checkbox label={`Mark ${ref}`} isLabelHidden isChecked={isMarked} onChange={onMark} />
+      <span className={styles.mark}>
+        <Checkbox label={`Mark ${ref}`} isLabelHidden isChecked={isMarked} onChange={onMark} />
+      </span>
       <div className={styles.actions}>
         <IconButton
           label={`Compare ${ref} with the one before`}
