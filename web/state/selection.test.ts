@@ -45,6 +45,14 @@ test('runs are short, and what cannot be read is left out', () => {
   expect(sorted(parseSelection('5.x.9-7.1-99999999999.3'))).toEqual(['ids', ['3', '5']]);
 });
 
+test('a short address cannot name more rows than a page can hold', () => {
+  const text = Array.from({ length: 700 }, (_none, at) => `${at * 100_000}-${at * 100_000 + 99_999}`).join(
+    '.',
+  );
+  const selection = parseSelection(text);
+  expect(selection.kind === 'ids' && selection.ids.size).toBe(1_000_000);
+});
+
 test('toggling twice changes nothing, whichever kind it is', () => {
   fc.assert(
     fc.property(selections, fc.bigInt({ min: 0n, max: 99n }).map(String), (selection, id) => {

@@ -60,14 +60,18 @@ function formatIds(ids: ReadonlySet<string>): string {
 }
 
 const mostIds = 100_000n;
+/** Of all runs together: an address is short, and what it names must not fill the memory of the page. */
+const mostOfAll = 1_000_000n;
 
 function parseIds(text: string): string[] {
+  let left = mostOfAll;
   return text.split('.').flatMap((run) => {
     const match = /^(\d{1,20})(?:-(\d{1,20}))?$/.exec(run);
     if (!match?.[1]) return [];
     const from = BigInt(match[1]);
     const to = match[2] === undefined ? from : BigInt(match[2]);
-    if (to < from || to - from > mostIds) return [];
+    if (to < from || to - from > mostIds || to - from >= left) return [];
+    left -= to - from + 1n;
     return Array.from({ length: Number(to - from) + 1 }, (_none, at) => String(from + BigInt(at)));
   });
 }

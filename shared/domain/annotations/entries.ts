@@ -17,17 +17,22 @@ export function valueAt(value: unknown, path: string): unknown {
 /** Sets a value inside an object by names with dots between, making objects on the way. */
 export function setAt(target: Record<string, unknown>, path: string, value: unknown): void {
   if (Object.hasOwn(target, path)) {
-    target[path] = value;
+    put(target, path, value);
     return;
   }
   const names = path.split('.');
   const last = names.pop() as string;
   let at = target;
   for (const name of names) {
-    if (!isRecord(at[name])) at[name] = {};
+    if (!Object.hasOwn(at, name) || !isRecord(at[name])) put(at, name, {});
     at = at[name] as Record<string, unknown>;
   }
-  at[last] = value;
+  put(at, last, value);
+}
+
+/** Layouts come with tables: a field may be called `__proto__`, and is one like any other. */
+function put(target: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 /** Reads a cell that may be JSON as text; text that is none stays as it is. */

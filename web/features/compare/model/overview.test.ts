@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gridColumnsOf } from '../../grid/index.ts';
 import { type ChangeRecord, parseChange } from './change.ts';
-import { equalTo, planOverview } from './overview.ts';
+import { equalTo, planOverview, shiftOf } from './overview.ts';
 
 const change = (key: string, before: unknown, after: unknown) =>
   parseChange({
@@ -77,4 +77,10 @@ describe('the overview of changes that are all there', () => {
     });
     expect(shift('utf8', change('x', 'a', 'b'), change('y', 'c', 'd'))).toBeUndefined();
   });
+});
+
+test('a column may be called as what every object has', () => {
+  const shift = { kind: 'values' as const, values: [], others: { values: 0, before: 0, after: 0 }, cells: 2 };
+  expect(shiftOf({ shifts: {} }, 'constructor')).toBe(undefined);
+  expect(shiftOf({ shifts: { constructor: shift } }, 'constructor')).toBe(shift);
 });

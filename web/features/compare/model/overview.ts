@@ -58,6 +58,10 @@ export function planOverview(changes: readonly Change[], { mode, columns }: Over
   };
 }
 
+/** How a column moved; columns may be called as what every object has. */
+export const shiftOf = ({ shifts }: Pick<Overview, 'shifts'>, name: string): ColumnShift | undefined =>
+  Object.hasOwn(shifts, name) ? shifts[name] : undefined;
+
 /** Old and new of one cell, as the server writes them. */
 function cellChangeOf(
   change: Change,

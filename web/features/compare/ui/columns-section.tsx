@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import { ErrorNote } from '../../../ui/index.ts';
 import type { CompareFilter } from '../model/compare-filter.ts';
+import { shiftOf } from '../model/overview.ts';
 import type { OverviewState } from '../queries.ts';
 import { ColumnShiftView } from './column-shift-view.tsx';
 import styles from './compare-rail.module.css';
@@ -33,7 +34,7 @@ export function ColumnsSection({ filter, onFilter, overview }: ColumnsSectionPro
     <RailSection title="Columns" note="changed cells, old and new">
       {shown.map(([name, count]) => {
         const column = columns.find((one) => one.name === name);
-        const shift = overview.overview?.shifts[name];
+        const shift = overview.overview ? shiftOf(overview.overview, name) : undefined;
         const isOn = filter.column === name;
         return (
           <Fragment key={name}>

@@ -11,6 +11,7 @@ import {
   setShown,
   setWidth,
   showOnly,
+  widthOf,
 } from './grid-layout.ts';
 
 const info = (name: string, type = 'utf8', more: object = {}) => ({
@@ -60,6 +61,11 @@ test('widths stay within bounds and leave room for the name', () => {
   expect(setWidth(setWidth(plainLayout, 'a', 3), 'b', 99_999).widths).toEqual({ a: 44, b: 1200 });
   const [long] = gridColumnsOf([info('a_rather_long_name', 'bool', { role: 'other' })]);
   expect(plainWidthOf(long!, 'compact')).toBeGreaterThan(150);
+});
+
+test('a column may be called as what every object has', () => {
+  for (const column of gridColumnsOf([info('constructor'), info('toString'), info('__proto__')]))
+    expect(widthOf(column, plainLayout, 'compact')).toBe(plainWidthOf(column, 'compact'));
 });
 
 test('tables with pictures start at a height that shows them', () => {

@@ -69,7 +69,8 @@ export function plainWidthOf(column: GridColumn, density: Density): number {
 }
 
 export const widthOf = (column: GridColumn, layout: GridLayout, density: Density): number =>
-  layout.widths[column.name] ?? plainWidthOf(column, density);
+  (Object.hasOwn(layout.widths, column.name) ? layout.widths[column.name] : undefined) ??
+  plainWidthOf(column, density);
 
 export const isShown = (column: GridColumn, layout: GridLayout): boolean =>
   column.isHidden ? layout.shown.includes(column.name) : !layout.hidden.includes(column.name);
