@@ -40,6 +40,9 @@ const nativeEnv = {
 /** A cancelled import clears away what it wrote. */
 const importGraceMs = 60_000;
 
+/** A sort takes much more than the pages that are read of its order afterwards: it is given back. */
+const maxFilterIdleBytes = 700e6;
+
 const facetBytes = 512e6;
 
 /** An idle engine with more than this is started anew. */
@@ -112,13 +115,16 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   };
   const pools: Record<PoolName, EnginePool> = {
     reader: pool('reader', 'reader-engine', 1, 32, { handsOver: true, maxIdleBytes: 2 * maxIdleBytes }),
-    filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: 2 * maxIdleBytes }),
+    filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: maxFilterIdleBytes }),
     facets: pool('facets', 'facets-engine', 1, 4, { maxIdleBytes: facetBytes + maxIdleBytes }),
     diff: pool('diff', 'diff-engine', 1, 4),
     edit: pool('edit', 'writer-engine', 1, 1),
     writer: pool('writer', 'writer-engine', 1, 16),
     import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs, maxIdleBytes: 1e9 }),
-    sql: pool('sql', 'sql-engine', sqlEngines, 1, { maxIdleBytes: sqlMemoryBytes + maxIdleBytes }),
+    sql: pool('sql', 'sql-engine', sqlEngines, 1, {
+      handsOver: true,
+      maxIdleBytes: sqlMemoryBytes + maxIdleBytes,
+    }),
     plan: pool('plan', 'sql-engine', 1, 1),
     media: pool('media', 'media-engine', mediaProcesses, 1, { maxCallMs: maxMediaMs, maxIdleBytes: 1e9 }),
   };

@@ -32,7 +32,7 @@ export async function sendArrow(
     if (socket) {
       response.status(200).set({ ...caching, 'Content-Type': arrowStreamType });
       isHandedOver = true;
-      stream.handOver?.(socket, formatHead(response));
+      void stream.handOver?.(socket, formatHead(response));
       return;
     }
     const first = await chunks.next();

@@ -25,9 +25,9 @@ export interface ByteStream<Facts = unknown> {
   /**
    * Offered for large streams: sends them to a client's socket, head first, from the process that makes them, so that
    * no byte passes through this one. Instead of iterating `chunks`; the socket (of `node:net`) is given away and
-   * closed at the end.
+   * closed at the end. Resolves when nothing is written any more, however it ended.
    */
-  handOver?(client: object, head: string): void;
+  handOver?(client: object, head: string): Promise<void>;
 }
 
 /** A port whose methods can be called across a process boundary: one plain input, one plain result or a byte stream. */

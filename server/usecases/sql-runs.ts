@@ -33,7 +33,12 @@ export function createSqlRuns(): SqlRuns {
         const stream = await work((turn) => {
           run.turn = turn;
         });
-        return { ...stream, chunks: untilEnd(stream.chunks, end) };
+        const { chunks, handOver } = stream;
+        return {
+          ...stream,
+          chunks: untilEnd(chunks, end),
+          ...(handOver && { handOver: (client, head) => handOver(client, head).finally(end) }),
+        };
       } catch (error) {
         end();
         throw error;

@@ -2,6 +2,7 @@ import { AppError } from '#shared/api/problem.ts';
 import { type Bits, type ByteSink, hasBit } from './vector-memory.ts';
 
 const firstSize = 4096;
+const maxKeptLength = 16 * 1024 * 1024;
 /** Arrow counts the bytes of texts in 32 bits. */
 const maxLength = 2 ** 31 - 1;
 
@@ -17,6 +18,8 @@ type ArrayConstructor = { new (buffer: ArrayBuffer): ArrayLike<unknown>; BYTES_P
 /** Bytes behind each other, in an array that doubles. */
 export class ByteBuilder implements ByteSink {
   #bytes = new Uint8Array(0);
+  /** What was taken last: the next is often as long, and then nothing is copied but the values. */
+  #lastLength = 0;
   length = 0;
 
   append(more: Uint8Array): void {
@@ -30,8 +33,10 @@ export class ByteBuilder implements ByteSink {
     if (at + more > maxLength) throw tooLong();
     this.length += more;
     if (this.length > this.#bytes.byteLength) {
-      const wider = new Uint8Array(Math.max(firstSize, this.length, this.#bytes.byteLength * 2));
-      wider.set(this.#bytes.subarray(0, at));
+      const wider = new Uint8Array(
+        Math.max(at === 0 ? this.#lastLength : firstSize, this.length, this.#bytes.byteLength * 2),
+      );
+      if (at > 0) wider.set(this.#bytes.subarray(0, at));
       this.#bytes = wider;
     }
     return { bytes: this.#bytes, at };
@@ -43,6 +48,7 @@ export class ByteBuilder implements ByteSink {
     const { buffer } = this.#bytes;
     const out = new Constructor(buffer.byteLength === this.length ? buffer : buffer.slice(0, this.length));
     this.#bytes = new Uint8Array(0);
+    this.#lastLength = Math.min(this.length, maxKeptLength);
     this.length = 0;
     return out as A;
   }

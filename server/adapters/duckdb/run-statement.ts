@@ -60,7 +60,8 @@ export async function runStatement(
     const chunks = new ResultChunks(result, run);
     await chunks.hold(signal);
     const facts = chunks.facts();
-    return { facts, chunks: closing(chunks.stream(facts, signal), close, run, signal) };
+    const expectedBytes = chunks.expectedBytes();
+    return { facts, expectedBytes, chunks: closing(chunks.stream(facts, signal), close, run, signal) };
   } catch (error) {
     await close();
     if (signal.aborted) throw abortedError();
@@ -160,6 +161,13 @@ class ResultChunks {
       [wire.engine]: 'duckdb',
       [wire.elapsedMs]: (performance.now() - startedAt).toFixed(1),
     };
+  }
+
+  /** As large as what is there, or as all its rows where they are known. */
+  expectedBytes(): number {
+    const { total, maxRows = Number.POSITIVE_INFINITY } = this.#run;
+    if (this.#state !== 'open' || total === null || this.#rows === 0) return this.#heldBytes;
+    return (this.#heldBytes / this.#rows) * Math.min(total, maxRows);
   }
 
   /** Rows of the whole result: counted where that is quick. */

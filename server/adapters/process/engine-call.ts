@@ -76,6 +76,7 @@ export function runCall(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let stream: ChunkQueue | null = null;
+    let onWritten = () => {};
     const fail = (error: unknown) => {
       stream?.fail(error);
       reject(error);
@@ -84,6 +85,7 @@ export function runCall(
       context.signal.removeEventListener('abort', onAbort);
       connection.end();
       onEnd(end);
+      onWritten();
     };
     const onAbort = () => {
       finish('left');
@@ -112,11 +114,14 @@ export function runCall(
       const onBegin = isOffered ? () => connection.proceed({ client: null }) : null;
       const queue = new ChunkQueue(source, { onBegin, onStop: () => finish('left') });
       stream = queue;
-      const handOver = (client: object, head: string): void => {
+      const handOver = (client: object, head: string): Promise<void> => {
         const id = randomUUID();
         context.signal.removeEventListener('abort', onAbort);
         giveSocket?.(client as Socket, { kind: 'client', id });
         connection.proceed({ client: { id, head } });
+        return new Promise((written) => {
+          onWritten = written;
+        });
       };
       return {
         facts,

@@ -31,7 +31,7 @@ export interface EnginePoolOptions {
   maxCallMs?: number;
   /** A process that is idle and has more memory than this is ended: what native code once took it seldom gives back. */
   maxIdleBytes?: number;
-  /** Large streams go from the process to the client's socket; for pools whose processes serve many calls at once. */
+  /** Large streams go from the process to the client's socket. */
   handsOver?: boolean;
   onLog?: (line: string) => void;
 }
@@ -53,6 +53,7 @@ interface Engine {
 
 const startTimeoutMs = 60_000;
 const defaultGraceMs = 2_000;
+const longStreamMs = 2_000;
 const maxStalledFactor = 4;
 /** What connecting to the socket of a process that has just died says. */
 const diedBefore: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET']);
@@ -106,13 +107,14 @@ export class EnginePool {
       engine.stalled += change;
       if (change > 0) this.#waiting.shift()?.();
     });
+    const { name, handsOver, maxCallMs, callsPerProcess } = this.#options;
+    let handedOver: { end(): void } | null = null;
     const giveSocket = (socket: Socket, message: ClientMessage): void => {
-      engine.handedOver += 1;
-      release();
+      handedOver = this.#countHandedOver(engine);
+      if (callsPerProcess > 1) release();
       forgetServer(socket);
       engine.child.send(message, socket, () => socket.destroy());
     };
-    const { name, handsOver, maxCallMs } = this.#options;
     const deadline = maxCallMs === undefined ? null : AbortSignal.timeout(maxCallMs);
     const call = {
       name,
@@ -124,12 +126,12 @@ export class EnginePool {
       ...(handsOver ? { giveSocket } : {}),
     };
     const result = runCall(call, (end) => {
-      if (isReleased) engine.handedOver -= 1;
+      handedOver?.end();
       source.end();
       if (end === 'crashed') this.#forget(engine);
       if (end === 'reusable' && !engine.isGone) engine.idle.push(connection);
       else connection.destroy();
-      if (end === 'left' && this.#options.callsPerProcess === 1) void this.#settle(engine).finally(release);
+      if (end === 'left' && callsPerProcess === 1) void this.#settle(engine).finally(release);
       else release();
     });
     return result.catch((error: unknown) => {
@@ -137,11 +139,32 @@ export class EnginePool {
     });
   }
 
-  /** Ends an idle process that is one too many, or that has grown too large. */
+  /** Nobody sees how a client reads what the process writes: a stream that takes long counts as waiting for its reader. */
+  #countHandedOver(engine: Engine): { end(): void } {
+    let slow = 0;
+    engine.handedOver += 1;
+    const timer = setTimeout(() => {
+      slow = 1;
+      engine.stalled += slow;
+      this.#waiting.shift()?.();
+    }, longStreamMs).unref();
+    return {
+      end() {
+        clearTimeout(timer);
+        engine.handedOver -= 1;
+        engine.stalled -= slow;
+      },
+    };
+  }
+
+  /** Ends an idle process that is one too many, or that has grown too large: then another is ready for the next call. */
   #forgetIdle(engine: Engine): void {
     const { size, maxIdleBytes = Number.POSITIVE_INFINITY } = this.#options;
-    const isUnwanted = this.#engines.length > size || engine.residentBytes > maxIdleBytes;
-    if (isUnwanted && engine.calls === 0 && engine.handedOver === 0) this.#forget(engine);
+    const isTooLarge = engine.residentBytes > maxIdleBytes;
+    const isUnwanted = this.#engines.length > size || isTooLarge;
+    if (!isUnwanted || engine.calls > 0 || engine.handedOver > 0) return;
+    this.#forget(engine);
+    if (isTooLarge) void this.warm().catch(() => undefined);
   }
 
   /** A connection to the engine; null when it died since its last call, before this one reached it. */

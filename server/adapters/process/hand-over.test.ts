@@ -32,7 +32,7 @@ beforeEach(async () => {
   probe = createRemote<Probe>(() => pool);
   server = createServer(async (incoming) => {
     const { handOver } = await probe.offered(asked, patient());
-    handOver!(incoming.socket, head);
+    void handOver!(incoming.socket, head);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
