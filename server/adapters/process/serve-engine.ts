@@ -196,7 +196,8 @@ export function serveEngine(ports: object[]): void {
   server.listen(socketPath, () => tell({ kind: 'ready' }));
   process.on('disconnect', () => {
     rmSync(socketPath, { force: true });
-    process.exit(0);
+    // Leaving in order waits for native work that is under way, which may never end.
+    process.kill(process.pid, 'SIGKILL');
   });
   process.on('SIGINT', () => undefined);
 }
