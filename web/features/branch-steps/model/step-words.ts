@@ -16,13 +16,16 @@ export interface StepWords {
 const listed = (items: readonly (string | number)[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
+const versionsText = (versions: readonly number[]): string =>
+  `${versions.length === 1 ? 'version' : 'versions'} ${listed(versions)}`;
+
 /** `3 rows`, `the column gloss`, `version 12`. */
 export function describePicked(step: Extract<BranchStep, { kind: 'cherry-pick' }>): string {
   const { keys, rowIds, columns, versions } = step;
   const rows = keys ?? rowIds;
   if (rows) return formatOf(rows.length, 'row');
   if (columns) return `the ${columns.length === 1 ? 'column' : 'columns'} ${listed(columns)}`;
-  return `${versions?.length === 1 ? 'version' : 'versions'} ${listed(versions ?? [])}`;
+  return versionsText(versions ?? []);
 }
 
 export function stepWords(step: BranchStep, branch: string): StepWords {
@@ -45,12 +48,11 @@ export function stepWords(step: BranchStep, branch: string): StepWords {
       };
     case 'revert':
       return {
-        title: `Revert ${step.versions.length === 1 ? 'version' : 'versions'} ${listed(step.versions)} of ${step.branch}`,
-        description:
-          'What it did is taken back by its inverse, as a new version. Later changes of other cells stay.',
+        title: `Revert ${versionsText(step.versions)} of ${step.branch}`,
+        description: `What ${step.versions.length === 1 ? 'it' : 'they'} did is taken back by the inverse, as a new version. Later changes of other cells stay.`,
         action: 'Revert',
         sides: { from: 'as it was before', into: 'as it is now', base: 'as that version made it' },
-        message: `Reverted version ${listed(step.versions)}`,
+        message: `Reverted ${versionsText(step.versions)}`,
       };
     case 'restore':
       return {
