@@ -19,6 +19,7 @@ export {
   type StageAnnotationsProps,
   useAnnotationLayouts,
 } from './ui/row-annotations.tsx';
+export { SelectionCrops, type SelectionCropsProps } from './ui/selection-crops.tsx';
 export { SideBySide, type SideBySideProps } from './ui/side-by-side.tsx';
 export { TextReader, ValueReader } from './ui/text-reader.tsx';
 export { TileAnnotations, TileAnnotationsToggle } from './ui/tile-annotations.tsx';

@@ -10,7 +10,7 @@ export interface Paint {
   sign: string;
 }
 
-export type Tone = 'added' | 'removed';
+export type Tone = 'added' | 'removed' | 'same';
 
 const verdictPaint: Record<Verdict, Paint> = {
   match: { stroke: 'oklch(0.82 0.19 150)', isDashed: false, sign: verdictSigns.match },
@@ -21,6 +21,7 @@ const verdictPaint: Record<Verdict, Paint> = {
 const tonePaint: Record<Tone, Paint> = {
   added: { stroke: 'oklch(0.82 0.19 150)', isDashed: false, sign: '+' },
   removed: { stroke: 'oklch(0.7 0.21 26)', isDashed: true, sign: '−' },
+  same: { stroke: 'oklch(1 0 0 / 0.75)', isDashed: false, sign: '' },
 };
 
 export interface PaintRules {

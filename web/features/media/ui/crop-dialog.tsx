@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { TableDetail } from '#shared/api/tables.ts';
+import type { CropBody } from '#shared/api/annotations.ts';
 import { useSession } from '../../../api/index.ts';
-import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import { formatOf } from '../../../ui/format-quantity.ts';
 import {
   Button,
   Dialog,
@@ -12,34 +12,47 @@ import {
   showToast,
   TextField,
 } from '../../../ui/index.ts';
-import type { GridRow } from '../../grid/index.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
 import { startCrops } from '../start-crops.ts';
 import type { MediaLook } from '../store.ts';
-import type { AnnotationId } from './annotation-layer.tsx';
 import styles from './panel.module.css';
+
+/** A choice of what is cut. */
+export interface CropScope {
+  id: string;
+  label: string;
+  /** What the button says. */
+  verb: string;
+  /** The filter of classes and scores goes with it; else it was applied already. */
+  isFiltered: boolean;
+  body: Pick<CropBody, 'rows' | 'indexes'>;
+}
 
 export interface CropDialogProps {
   table: string;
-  detail: TableDetail;
-  row: GridRow;
+  /** Of the rows. */
+  pinnedRef: string;
   media: string;
-  /** As they are shown: what is filtered away is not cut. */
-  sets: readonly AnnotationSet[];
-  selected: AnnotationId | null;
+  /** Media columns to choose from, where there are several. */
+  medias?: readonly string[];
+  onMedia?: (media: string) => void;
+  sets: readonly Pick<AnnotationSet, 'name' | 'layout'>[];
+  wanted?: string;
+  scopesOf: (set: string) => CropScope[];
   look: MediaLook;
   onClose: () => void;
 }
 
-type What = 'selected' | 'row' | 'table';
-
 /** Cuts annotations out of their pictures: as rows of a new table, or of a branch that may change. */
-export function CropDialog({ table, detail, row, media, sets, selected, look, onClose }: CropDialogProps) {
+export function CropDialog(props: CropDialogProps) {
+  const { table, pinnedRef, media, medias = [], sets, scopesOf, look, onClose } = props;
   const formId = useId();
   const { data: session } = useSession();
-  const [wanted, setWanted] = useState(selected?.set ?? sets[0]?.name ?? '');
+  const [wanted, setWanted] = useState(props.wanted ?? sets[0]?.name ?? '');
   const chosen = sets.find(({ name: of }) => of === wanted) ?? sets[0];
-  const [what, setWhat] = useState<What>(selected ? 'selected' : 'row');
+  const scopes = chosen ? scopesOf(chosen.name) : [];
+  const [what, setWhat] = useState(scopes[0]?.id ?? '');
+  const scope = scopes.find(({ id }) => id === what) ?? scopes[0];
   const [into, setInto] = useState<'new' | 'branch'>('new');
   const [name, setName] = useState(`${table}-crops`);
   const [target, setTarget] = useState('');
@@ -49,8 +62,7 @@ export function CropDialog({ table, detail, row, media, sets, selected, look, on
   const branches = (session?.tables ?? []).flatMap((one) =>
     one.branches.filter(({ isProtected }) => !isProtected).map((branch) => `${one.name} @ ${branch.name}`),
   );
-  if (!chosen) return null;
-  const count = what === 'selected' ? 1 : chosen.annotations.length;
+  if (!chosen || !scope) return null;
   const missing =
     into === 'branch' && target === ''
       ? 'Choose a branch'
@@ -67,15 +79,13 @@ export function CropDialog({ table, detail, row, media, sets, selected, look, on
       await startCrops({
         table,
         body: {
-          ref: row.ref ?? `${detail.ref.branch}:${detail.ref.version}`,
+          ref: pinnedRef,
           media,
           layout: chosen.layout,
           padding,
-          rows: what === 'table' ? { all: true } : { ids: [row.id] },
-          ...(what === 'selected' && selected ? { indexes: [selected.index] } : {}),
-          ...(what === 'row' ? { indexes: chosen.annotations.map(({ index }) => index) } : {}),
-          ...(what === 'table' && look.minScore > 0 ? { minScore: look.minScore } : {}),
-          ...(what === 'table' && look.hiddenClasses.length > 0
+          ...scope.body,
+          ...(scope.isFiltered && look.minScore > 0 ? { minScore: look.minScore } : {}),
+          ...(scope.isFiltered && look.hiddenClasses.length > 0
             ? { exceptLabels: look.hiddenClasses.map((label) => label || null) }
             : {}),
           into: into === 'new' ? { table: name } : { table: toTable, branch: toBranch },
@@ -99,7 +109,7 @@ export function CropDialog({ table, detail, row, media, sets, selected, look, on
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" form={formId} whyNot={missing} isBusy={isBusy}>
-            {what === 'table' ? 'Cut them all' : `Cut ${formatOf(count, 'crop')}`}
+            {scope.verb}
           </Button>
         </>
       }
@@ -113,19 +123,25 @@ export function CropDialog({ table, detail, row, media, sets, selected, look, on
             onChange={setWanted}
           />
         )}
-        <Segmented<What>
-          label="What is cut"
-          value={what}
-          onChange={setWhat}
-          options={[
-            ...(selected?.set === chosen.name
-              ? [{ value: 'selected' as const, label: 'The selected one' }]
-              : []),
-            { value: 'row', label: `The ${formatCount(chosen.annotations.length)} shown here` },
-            { value: 'table', label: `All of ${formatOf(detail.rows, 'row')}` },
-          ]}
-        />
-        {what === 'table' && <p className={styles.note}>{filterText(look)}</p>}
+        {medias.length > 1 && (
+          <Select
+            label="Pictures"
+            value={media}
+            options={medias.map((one) => ({ value: one, label: one }))}
+            onChange={(next) => props.onMedia?.(next)}
+          />
+        )}
+        {scopes.length > 1 ? (
+          <Segmented
+            label="What is cut"
+            value={scope.id}
+            onChange={setWhat}
+            options={scopes.map(({ id, label }) => ({ value: id, label }))}
+          />
+        ) : (
+          <p className={styles.note}>{scope.label}</p>
+        )}
+        {scope.isFiltered && <p className={styles.note}>{filterText(look)}</p>}
         <div>
           <p className={styles.note}>Room around: {Math.round(padding * 100)} % of the sides</p>
           <Slider
@@ -175,7 +191,5 @@ function filterText({ minScore, hiddenClasses }: MediaLook): string {
       ? `not of the ${formatOf(hiddenClasses.length, 'hidden class', 'hidden classes')}`
       : '',
   ].filter((part) => part !== '');
-  return parts.length === 0
-    ? 'Every annotation of the version that is shown.'
-    : `Only those ${parts.join(', and ')}.`;
+  return parts.length === 0 ? 'No class and no score is left out.' : `Only those ${parts.join(', and ')}.`;
 }

@@ -16,6 +16,7 @@ import {
   withCells,
 } from '../model/annotation-sets.ts';
 import { compareSets } from '../model/compare-sets.ts';
+import { scopesOfRow } from '../model/crop-scopes.ts';
 import { stageOf, viewableColumns } from '../model/viewable.ts';
 import { type View, wholeView } from '../model/viewport.ts';
 import { useMediaFacts } from '../queries.ts';
@@ -351,11 +352,18 @@ export function RowViewer(props: RowViewerProps) {
       {isCropping && column && (
         <CropDialog
           table={table}
-          detail={detail}
-          row={row}
+          pinnedRef={row.ref ?? `${detail.ref.branch}:${detail.ref.version}`}
           media={name}
           sets={shown.filter(({ layout }) => layout.many !== 'picture')}
-          selected={selected}
+          wanted={selected?.set}
+          scopesOf={(of) =>
+            scopesOfRow({
+              set: shown.find((set) => set.name === of),
+              rowId: row.id,
+              selected,
+              detail,
+            })
+          }
           look={look}
           onClose={() => setCropping(false)}
         />
