@@ -388,6 +388,25 @@ describe('statements that wait for an engine', () => {
     await until('long-1', null);
     expect(await activity('third')).toMatchObject({ waiting: 0, run: null });
   });
+
+  test('large results come whole, also at once, and their runs are over with the last byte or when they are left', async () => {
+    const sql = `SELECT range AS i, repeat('x', 1000) AS t FROM range(30000)`;
+    const large = (runId: string, signal?: AbortSignal) =>
+      post('/api/v1/sql', { sql, runId }, signal ? { signal } : {});
+    const whole = await Promise.all(['large-0', 'large-1', 'large-2'].map((runId) => large(runId)));
+    for (const response of whole) {
+      const table = arrow.tableFromIPC(new Uint8Array(await response.arrayBuffer()));
+      expect(table.numRows).toBe(30_000);
+      expect(table.get(29_999)?.toJSON()).toEqual({ i: 29_999n, t: 'x'.repeat(1000) });
+    }
+    const left = new AbortController();
+    const reader = (await large('left', left.signal)).body?.getReader();
+    await reader?.read();
+    expect((await activity('left')).run).toBe('running');
+    left.abort();
+    for (const runId of ['large-0', 'large-1', 'large-2', 'left']) await until(runId, null);
+    expect(await activity('left')).toMatchObject({ running: 0, waiting: 0 });
+  });
 });
 
 test('rows of a long statement come while it goes on', async () => {
