@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { EditOp } from '#shared/domain/edits.ts';
 import { createSourceFiles } from './adapters/files/source-files.ts';
+import { openTemporaryFolder } from './adapters/files/temporary-folder.ts';
 import { createJobRunner } from './adapters/jobs/job-runner.ts';
 import { createRefReader } from './adapters/lance/ref-reader.ts';
 import { createMediaPlaces } from './adapters/places/media-places.ts';
@@ -85,6 +86,7 @@ export interface RealPorts extends Ports {
 export function createPorts(settings: Settings, onLog: (line: string) => void): RealPorts {
   mkdirSync(settings.state, { recursive: true });
   mkdirSync(settings.cache, { recursive: true });
+  const temporary = openTemporaryFolder(join(settings.cache, 'tmp'));
   const sqlMemoryBytes = Math.max(512e6, Math.min(4e9, totalmem() * 0.25));
   const engineSettings: EngineSettings = {
     home: settings.home,
@@ -104,7 +106,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
       name,
       module: new URL(`./engines/${entry}.ts`, import.meta.url),
       settings: engineSettings,
-      env: nativeEnv,
+      env: { ...nativeEnv, TMPDIR: temporary.path },
       size,
       callsPerProcess,
       maxIdleBytes,
@@ -158,6 +160,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
       await jobs.close();
       await Promise.all(Object.values(pools).map((entry) => entry.close()));
       store.close();
+      temporary.remove();
     },
   };
 }
