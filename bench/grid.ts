@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { arrow } from '../server/arrow/arrow.ts';
+import { measureFirstPaint } from './first-paint.ts';
 import { comparePairs, createRandom, judge, type Result } from './harness.ts';
 import { readIpcBytes } from './lance-peer.ts';
+import { measureMemory } from './memory.ts';
 import { readRaw, startBenchServer } from './server.ts';
 import { connectBench } from './tables.ts';
 
@@ -60,10 +62,18 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt;
 };
 
-/** Jumps to any row and orders of tables of 1 M and 100 M rows, at the HTTP socket. */
+/** Jumps to any row, orders, the first page and the memory, with tables of 1 M, 10 M and 100 M rows. */
 export async function benchGrid(home: string): Promise<Result[]> {
   await makeNarrowTable(home, 'small', million);
+  await makeNarrowTable(home, 'middle', 10 * million);
   await makeNarrowTable(home, 'large', most);
+  const painted = await measureFirstPaint(home, 'large', 'small');
+  const memory = await measureMemory(home, 'middle', 10 * million);
+  return [...painted, ...memory, ...(await benchJumps(home))];
+}
+
+/** At the HTTP socket. */
+async function benchJumps(home: string): Promise<Result[]> {
   const duck = await makeDuck(home);
   const server = await startBenchServer(home);
   const db = await connectBench(home);
