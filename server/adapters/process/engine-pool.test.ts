@@ -202,9 +202,11 @@ test('a call that takes too long is stopped with its process, and the next one g
 });
 
 test('a process that grew large is ended when it is idle; one that stayed small goes on', async () => {
-  const { probe } = open(1, 4, 0, { maxIdleBytes: 560e6 });
+  const { probe, pool } = open(1, 4, 0, { maxIdleBytes: 560e6 });
   const small = await probe.keep({ bytes: 1e6 }, patient());
   expect(await probe.keep({ bytes: 1e6 }, patient())).toBe(small);
   expect(await probe.keep({ bytes: 600e6 }, patient())).toBe(small);
+  await expect.poll(() => pool.pids().includes(Number(small)), { timeout: 20_000 }).toBe(false);
+  expect(pool.pids()).toHaveLength(1);
   await expect.poll(() => probe.deaf({ ms: 0 }, patient()), { timeout: 20_000 }).not.toBe(small);
 });
