@@ -10,7 +10,6 @@ import { parseChange } from './change.ts';
 import { diffShort } from './char-diff.ts';
 import { formatClock } from './clock.ts';
 import { planNeighbours } from './neighbours.ts';
-import { shapePath } from './shape-path.ts';
 
 const columns = gridColumnsOf([
   { name: 'image', type: 'blob', role: 'image', nullable: true, description: '', tags: [] },
@@ -65,13 +64,6 @@ describe('boxes', () => {
   test('of another class at the same place are one change', () => {
     expect(plan([box(0, 'cat')], [box(0, 'dog')]).map(describeAnnotationChange)).toEqual(['cat → dog']);
   });
-});
-
-test('shapes are drawn as paths, masks by the runs of their columns', () => {
-  expect(shapePath({ kind: 'box', x: 1, y: 2, width: 3, height: 4 })).toBe('M1 2L4 2L4 6L1 6Z');
-  expect(shapePath({ kind: 'mask', width: 2, height: 3, counts: [2, 2, 2] })).toBe(
-    'M0 2h1v1h-1ZM1 0h1v1h-1Z',
-  );
 });
 
 test('short texts are compared by character where they share enough', () => {

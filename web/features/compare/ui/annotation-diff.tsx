@@ -2,8 +2,9 @@ import { useMemo, useState } from 'react';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import type { Annotation, Size } from '#shared/domain/annotations/shape.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Badge, cx, Segmented } from '../../../ui/index.ts';
+import { Badge, Segmented } from '../../../ui/index.ts';
 import type { GridColumn, MediaAddress } from '../../grid/index.ts';
+import { AnnotationLayer, type AnnotationSet } from '../../media/index.ts';
 import {
   type AnnotationChange,
   cellsOf,
@@ -12,7 +13,6 @@ import {
 } from '../model/annotation-change.ts';
 import type { Row } from '../model/change.ts';
 import { wholePicture, type Zoom } from '../model/pixels.ts';
-import { shapePath } from '../model/shape-path.ts';
 import styles from './annotation-diff.module.css';
 import frames from './picture-diff.module.css';
 import { Frame, pictureStyle, zoomStyle } from './picture-frame.tsx';
@@ -43,7 +43,7 @@ export function AnnotationDiff({ label, layout, columns, before, after, media }:
   const [isBroken, setBroken] = useState(false);
   const [shown, setShown] = useState<Shown>('both');
   const [zoom, setZoom] = useState<Zoom>(wholePicture);
-  const [current, setCurrent] = useState<string | null>(null);
+  const [current, setCurrent] = useState<{ set: string; index: number } | null>(null);
   const changes = useMemo(
     () =>
       planAnnotationChanges({
@@ -81,21 +81,13 @@ export function AnnotationDiff({ label, layout, columns, before, after, media }:
                   onError={() => setBroken(true)}
                 />
                 {size && (
-                  <svg
-                    viewBox={`0 0 ${size.width} ${size.height}`}
-                    className={styles.shapes}
-                    role="img"
-                    aria-label={`${label} on the picture: ${formatOf(listed.length, 'change')}`}
-                  >
-                    {[...changes].reverse().map((change) => (
-                      <Drawn
-                        key={change.id}
-                        change={change}
-                        shown={shown}
-                        isCurrent={current === change.id}
-                      />
-                    ))}
-                  </svg>
+                  <AnnotationLayer
+                    sets={planSides(changes, { layout, shown })}
+                    size={size}
+                    tones={tones}
+                    selected={current}
+                    label={`${label} on the picture: ${formatOf(listed.length, 'change')}`}
+                  />
                 )}
               </span>
             </span>
@@ -107,7 +99,7 @@ export function AnnotationDiff({ label, layout, columns, before, after, media }:
           <li
             key={change.id}
             className={styles.line}
-            onPointerEnter={() => setCurrent(change.id)}
+            onPointerEnter={() => setCurrent(placeIn(change, shown))}
             onPointerLeave={() => setCurrent(null)}
           >
             <Badge tone={change.state === 'same' ? undefined : change.state} hasSign>
@@ -122,24 +114,36 @@ export function AnnotationDiff({ label, layout, columns, before, after, media }:
   );
 }
 
-const placeOf = ({ before, after }: AnnotationChange): number => after?.index ?? before?.index ?? 0;
+const tones = { old: 'removed', new: 'added', same: 'same' } as const;
 
-function Drawn({ change, shown, isCurrent }: { change: AnnotationChange; shown: Shown; isCurrent: boolean }) {
-  const { state, before, after } = change;
-  if (state === 'same')
-    return after && <Outline annotation={after} className={cx(styles.shape, styles.same)} />;
-  return (
-    <>
-      {before && shown !== 'new' && (
-        <Outline annotation={before} className={cx(styles.shape, styles.old, isCurrent && styles.current)} />
-      )}
-      {after && shown !== 'old' && (
-        <Outline annotation={after} className={cx(styles.shape, styles.new, isCurrent && styles.current)} />
-      )}
-    </>
-  );
+/** Where a change is drawn: among the new ones, or the old where it is gone or only those are shown. */
+const placeIn = ({ before, after }: AnnotationChange, shown: Shown) =>
+  after && shown !== 'old'
+    ? { set: 'new', index: after.index }
+    : before && shown !== 'new'
+      ? { set: 'old', index: before.index }
+      : null;
+
+/** What is as before, old and new as sets of their own; the newest lies on top. */
+function planSides(
+  changes: readonly AnnotationChange[],
+  { layout, shown }: { layout: AnnotationLayout; shown: Shown },
+): AnnotationSet[] {
+  const changed = changes.filter(({ state }) => state !== 'same');
+  const set = (name: string, annotations: (Annotation | null)[]): AnnotationSet => ({
+    name,
+    layout,
+    faulty: 0,
+    annotations: annotations.filter((one) => one !== null),
+  });
+  return [
+    set(
+      'same',
+      changes.map(({ state, after }) => (state === 'same' ? after : null)),
+    ),
+    set('old', shown === 'new' ? [] : changed.map(({ before }) => before)),
+    set('new', shown === 'old' ? [] : changed.map(({ after }) => after)),
+  ];
 }
 
-const Outline = ({ annotation, className }: { annotation: Annotation; className: string }) => (
-  <path d={annotation.shapes.map(shapePath).join('')} fillRule="evenodd" className={className} />
-);
+const placeOf = ({ before, after }: AnnotationChange): number => after?.index ?? before?.index ?? 0;
