@@ -1,7 +1,16 @@
+import { fieldFacts } from '#shared/api/wire.ts';
 import { cx } from '../../../ui/index.ts';
 import styles from './compare-rail.module.css';
 import { RailSection } from './rail-section.tsx';
 import { useScene } from './scene.ts';
+
+/** Facts that Curio keeps about a column, as people call them. */
+const factWords: Readonly<Record<string, string>> = {
+  [fieldFacts.key]: 'place in the row key',
+  [fieldFacts.role]: 'role',
+  [fieldFacts.description]: 'description',
+  [fieldFacts.tags]: 'tags',
+};
 
 /** Columns that came, went or changed, and what is said about them. */
 export function SchemaChanges() {
@@ -44,7 +53,7 @@ export function SchemaChanges() {
               ~
             </span>
             <span>
-              {fact} of <code>{column}</code>: {before ?? 'none'} → {after ?? 'none'}
+              {factWords[fact] ?? fact} of <code>{column}</code>: {before ?? 'none'} → {after ?? 'none'}
             </span>
           </li>
         ))}

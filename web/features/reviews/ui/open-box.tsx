@@ -10,7 +10,7 @@ import { closeReview, mergeReview } from '../actions.ts';
 import { actionOf, type BlockerAction, openBlockers } from '../model/blocker-words.ts';
 import { refreshReview } from '../queries.ts';
 import { useReviewScene } from '../review-scene.ts';
-import { conflictsOf, settledOf } from '../settled.ts';
+import { choicesBlocker, conflictsOf, settledOf } from '../settled.ts';
 import type { ChecksState } from '../use-checks.ts';
 import { useTab } from '../use-tab.ts';
 import { CheckProgress } from './check-progress.tsx';
@@ -34,10 +34,13 @@ export function OpenBox() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const conflicts = conflictsOf(compared);
-  const blockers = openBlockers(review.blockers, {
+  const known = openBlockers(review.blockers, {
     openConflicts: conflicts.open,
     hasConflicts: conflicts.has,
   });
+  const blockers = known.some(({ code }) => code === 'checks-not-run')
+    ? known
+    : [...known, ...choicesBlocker(review, compared)];
   const summary = compared?.state.summary ?? review.changes;
   const whyNot = !review.may.merge
     ? 'You may not merge it.'

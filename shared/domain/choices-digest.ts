@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { MergeChoice } from '#shared/api/edits.ts';
+import type { MergeChoice } from '../api/edits.ts';
+import { sha256 } from './sha256.ts';
 
 /** The digest of a merge that settles nothing. */
 export const noChoices = '';
 
-export const digestText = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, 22);
-
-/** The same choices give the same text, in whichever order they come. */
+/** The same choices give the same text, in whichever order they come: what a run of checks was made with. */
 export function digestChoices({
   take,
   choices = [],
@@ -19,5 +16,5 @@ export function digestChoices({
   const texts = choices.map(({ key, column, take: side, value }) =>
     JSON.stringify([key, column ?? null, side ?? null, value ?? null, value !== undefined]),
   );
-  return digestText(JSON.stringify([take ?? null, texts.sort()]));
+  return sha256(JSON.stringify([take ?? null, texts.sort()])).slice(0, 32);
 }
