@@ -33,7 +33,10 @@ afterEach(() => page?.close());
 function open(selection: Selection, annotated = type) {
   const detail = fakeDetail('fix', {
     name: 'scenes',
-    columns: [fakeColumn('image', 'blob', { role: 'image' }), fakeColumn('objects', annotated)],
+    columns: [
+      fakeColumn('image', 'blob', { role: 'image' }),
+      fakeColumn(annotated === type ? 'objects' : 'note', annotated),
+    ],
   });
   page = renderPage(
     <SelectionCrops
