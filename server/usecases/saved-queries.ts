@@ -57,7 +57,7 @@ export function listQueries(
   return ports.store.queries
     .list()
     .filter((query) => isSeenBy(query, principal) && hasWords(query, words))
-    .filter((query) => table === undefined || query.view?.table === table || table in query.refs)
+    .filter((query) => table === undefined || query.view?.table === table || Object.hasOwn(query.refs, table))
     .map(summaryOf);
 }
 

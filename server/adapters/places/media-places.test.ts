@@ -28,7 +28,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'set', 'empty.png'), '');
   await writeFile(join(folder, 'secret.txt'), 'secret');
   await writeFile(join(folder, 'settings', 'secret.txt'), 'secret');
-  execFileSync('mkfifo', [join(folder, 'set', 'pipe.png')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'set', 'pipe.png')]);
   await symlink(join(folder, 'secret.txt'), join(folder, 'set', 'link.txt'));
   await symlink(folder, join(folder, 'set', 'up'));
   await symlink(join(folder, 'set', 'a.png'), join(folder, 'set', 'same.png'));

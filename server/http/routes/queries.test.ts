@@ -108,6 +108,7 @@ describe('saved queries', () => {
     expect(await find('?q=zebra')).toEqual([]);
     expect(await find('?table=clips')).toEqual(['Cats and dogs']);
     expect(await find('?table=others')).toEqual([]);
+    expect(await find('?table=constructor')).toEqual([]);
 
     expect((await send('DELETE', `/api/v1/queries/${made.id}`)).status).toBe(204);
     expect(await find('')).toEqual([]);
