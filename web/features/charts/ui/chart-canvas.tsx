@@ -69,7 +69,11 @@ export function ChartCanvas({ data, columns, onBrush, onDrawn }: ChartCanvasProp
 
   return (
     <div className={styles.canvasRoom}>
-      {!isDrawn && !error && <Skeleton height={240} />}
+      {!isDrawn && !error && (
+        <div className={styles.waiting}>
+          <Skeleton height="100%" />
+        </div>
+      )}
       <ErrorNote error={error} title="The chart cannot be drawn." />
       <div ref={into} className={styles.canvas} role="img" aria-label={describeChart(data.choice)} />
       {hover && hover.lines.length > 0 && (
