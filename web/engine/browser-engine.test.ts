@@ -11,7 +11,12 @@ import {
   utf8,
 } from '@uwdata/flechette';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BrowserEngine, type EngineProgress, isOnlyForServer, type StatementInput } from './browser-engine.ts';
+import {
+  BrowserEngine,
+  type EngineProgress,
+  isOnlyForServer,
+  type StatementInput,
+} from './browser-engine.ts';
 import type { Database } from './database.ts';
 import type { PlannedTable } from './resident-columns.ts';
 import { openBlockingDatabase } from './testing/blocking-database.ts';
