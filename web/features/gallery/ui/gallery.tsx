@@ -84,6 +84,7 @@ export function Gallery(props: GalleryProps) {
   const [look, setLook] = useGalleryLook(table);
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<number | null>(null);
+  const activeId = useRef<string | null>(null);
   /** A row that was jumped to: it is kept in sight while the blocks take their heights, until one scrolls on. */
   const awaited = useRef<number | null>(null);
   const sweep = useRef<{ isOn: boolean } | null>(null);
@@ -192,6 +193,7 @@ export function Gallery(props: GalleryProps) {
   const activate = (index: number) => {
     awaited.current = null;
     const bounded = Math.max(0, Math.min(shownRows - 1, index));
+    activeId.current = source.rowAt(bounded)?.id ?? null;
     props.onActiveRow(source.rowAt(bounded), bounded);
     tileOf(scroller.current, bounded)?.scrollIntoView({ block: 'nearest' });
   };
@@ -232,13 +234,21 @@ export function Gallery(props: GalleryProps) {
     else open(index);
   };
 
+  /** Where the active row stands among the rows as they are now: an edit may have put it elsewhere. */
+  const placeOfActive = (): number => {
+    const place = activeRow ?? 0;
+    const id = activeId.current;
+    if (activeRow === null || id === null || source.rowAt(place)?.id === id) return place;
+    return source.find(id)?.index ?? place;
+  };
+
   const onKeyDown = useGalleryKeys({
     step,
     stepLine,
     goTo: (end) => activate(end === 'first' ? 0 : shownRows - 1),
-    open: () => open(),
+    open: () => open(placeOfActive()),
     view: () => view(),
-    toggle: () => toggle(activeRow ?? 0),
+    toggle: () => toggle(placeOfActive()),
     selectAll: () => onSelect(allSelected),
     clear: () => onSelect(emptySelection),
     canClear: countSelected(selection, total) > 0,
@@ -255,6 +265,7 @@ export function Gallery(props: GalleryProps) {
     } else {
       anchor.current = index;
     }
+    activeId.current = source.rowAt(index)?.id ?? null;
     props.onActiveRow(source.rowAt(index), index);
   };
   const onPointerDown = (event: PointerEvent) => {

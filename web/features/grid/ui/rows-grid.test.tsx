@@ -186,6 +186,38 @@ describe('the grid of rows', () => {
     expect(document.activeElement).toBe(grid());
   });
 
+  test('keys meet the row that was made the active one, also when other rows came before it meanwhile', () => {
+    const rowsIn = (ids: bigint[]) =>
+      createStaticSource(
+        arrowRows(
+          { _rowid: ids, name: ids.map((id) => `row ${id}`), n: ids, note: ids.map(() => null) },
+          { ref: 'main:1', total: ids.length, engine: 'lance' },
+          { _rowid: int64(), name: utf8(), n: int64(), note: utf8() },
+        ),
+      );
+    let selection: RowSelection = emptySelection;
+    const shown = (ids: bigint[]) => (
+      <TooltipProvider>
+        <RowsGrid
+          source={rowsIn(ids)}
+          columns={columns}
+          layout={plainLayout}
+          onLayoutChange={() => {}}
+          selection={selection}
+          onSelect={(next) => {
+            selection = next;
+          }}
+        />
+      </TooltipProvider>
+    );
+    const { rerender } = render(shown([1n, 2n, 3n, 4n]));
+    fireEvent.click(screen.getByText('row 3'));
+    rerender(shown([1n, 4n, 2n, 3n]));
+    press('x');
+    expect(['1', '2', '3', '4'].filter((id) => isSelected(selection, id))).toEqual(['3']);
+    expect(activeText()).toBe('row 3');
+  });
+
   test('a text that came cut says its size, is copied whole, and is edited where all of it is', async () => {
     const rows = arrowRows(
       { _rowid: [7n], name: ['the beginning of'], n: [1n], note: [null], _cut: ['{"name":5242880}'] },

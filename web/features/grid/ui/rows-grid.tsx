@@ -35,7 +35,7 @@ import { GridRows } from './grid-rows.tsx';
 import { isFocusFree, placeOf } from './place-in-grid.ts';
 import { useFoundMarks } from './use-found-marks.ts';
 import { useGridColumns } from './use-grid-columns.ts';
-import { type ActiveCell, useGridKeys } from './use-grid-keys.ts';
+import { type ActiveCell, followRow, useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
 
 export interface RowsGridProps {
@@ -121,9 +121,10 @@ export function RowsGrid(props: RowsGridProps) {
   const headerPx = nameRowPx + (props.summary ? summaryPx : 0);
   const grid = useGridColumns({ columns, layout, density, onLayoutChange, scroller, gutterPx });
   const scroll = useGridScroll({ scroller, count, rowPx, headerPx, initialRow: props.initialRow });
-  const [active, setActive] = useState<ActiveCell | null>(
+  const [activeBefore, setActive] = useState<ActiveCell | null>(
     props.activeRow === null || props.activeRow === undefined ? null : { row: props.activeRow, column: null },
   );
+  const active = followRow(activeBefore, source);
   const [menuColumn, setMenuColumn] = useState<string | null>(null);
   const [editing, setEditing] = useState<ActiveCell | null>(null);
   const [context, setContext] = useState<{
@@ -168,13 +169,14 @@ export function RowsGrid(props: RowsGridProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the place that is kept outside, and nothing else
   useEffect(() => {
     if (outerRow === undefined || outerRow === active?.row) return;
-    setActive(outerRow === null ? null : { row: outerRow, column: active?.column ?? null });
+    const id = outerRow === null ? undefined : source.rowAt(outerRow)?.id;
+    setActive(outerRow === null ? null : { row: outerRow, column: active?.column ?? null, id });
     if (outerRow !== null) scroll.reveal(outerRow);
   }, [outerRow]);
 
   const columnNames = grid.visible.map((column) => column.name);
   const activate = (row: number, column: string | null) => {
-    setActive({ row, column });
+    setActive({ row, column, id: source.rowAt(row)?.id });
     setEditing(null);
     if (row >= 0) scroll.reveal(row);
     if (column) grid.reveal(column);

@@ -1,10 +1,28 @@
 import { type Command, useCommands } from '../../../state/commands.ts';
 import { formatPress } from '../../../state/keyboard.ts';
+import type { RowSource } from '../model/row-source.ts';
 
 /** Where the active cell is; row −1 is the header. */
 export interface ActiveCell {
   row: number;
   column: string | null;
+  /** The row that stood there when the cell was made the active one. */
+  id?: string;
+}
+
+/**
+ * The active cell among the rows as they are now: an edit or a merge may have put its row elsewhere, and keys must not
+ * meet another one. Where the row is not there any more, its place keeps the focus.
+ */
+export function followRow(
+  active: ActiveCell | null,
+  source: Pick<RowSource, 'rowAt' | 'find'>,
+): ActiveCell | null {
+  if (active?.id === undefined) return active;
+  const there = source.rowAt(active.row);
+  if (!there || there.id === active.id) return active;
+  const moved = source.find(active.id);
+  return moved ? { ...active, row: moved.index } : active;
 }
 
 export interface GridMoves {
