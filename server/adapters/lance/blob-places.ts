@@ -40,11 +40,22 @@ export class BlobPlaces {
     pinned: Pinned,
     { column, rowIds }: { column: string; rowIds: readonly bigint[] },
   ): Promise<(MediaCell | null | 'unplaced')[]> {
-    const names = rowIds.map((id) => `${table.key}/${column}/${id}`);
-    const missing = rowIds.filter((_id, at) => !this.#known.has(names[at] as string));
-    if (missing.length > 0) await this.#find(table, pinned, column, [...new Set(missing)]);
-    return names.map((name) => {
-      const found = this.#known.get(name) ?? null;
+    const nameOf = (id: bigint): string => `${table.key}/${column}/${id}`;
+    const cells = new Map<bigint, Found>();
+    for (const id of rowIds) {
+      const found = this.#known.get(nameOf(id));
+      if (found !== undefined) cells.set(id, found);
+    }
+    const missing = new Set(rowIds.filter((id) => !cells.has(id)));
+    if (missing.size > 0) {
+      if (this.#known.size + missing.size > maxKnown) this.#known.clear();
+      for (const [id, found] of await this.#find(table, pinned, column, [...missing])) {
+        cells.set(id, found);
+        this.#known.set(nameOf(id), found);
+      }
+    }
+    return rowIds.map((id) => {
+      const found = cells.get(id) ?? null;
       if (found === null || found === 'unplaced') return found;
       const { place, sizeBytes } = found;
       const read = (start: number, end: number) => this.#read(place, start, end);
@@ -65,11 +76,16 @@ export class BlobPlaces {
     }
   }
 
-  async #find(table: PinnedTable, pinned: Pinned, column: string, rowIds: bigint[]): Promise<void> {
+  /** What is found is told when all of it is proved: who asks meanwhile must not meet half an answer. */
+  async #find(
+    table: PinnedTable,
+    pinned: Pinned,
+    column: string,
+    rowIds: bigint[],
+  ): Promise<Map<bigint, Found>> {
     const files = await this.#filesOf(table, pinned, column);
     const taken = await table.handle.takeRowIds(rowIds).select([column, '_rowaddr']).withRowId().toArrow();
-    if (this.#known.size + rowIds.length > maxKnown) this.#known.clear();
-    for (const id of rowIds) this.#known.set(`${table.key}/${column}/${id}`, null);
+    const cells = new Map<bigint, Found>(rowIds.map((id) => [id, null]));
     for (const batch of taken.batches) {
       const ids = (batch.getChild('_rowid') as Vector).toArray() as BigUint64Array;
       const addresses = (batch.getChild('_rowaddr') as Vector).toArray() as BigUint64Array;
@@ -80,9 +96,10 @@ export class BlobPlaces {
         const found = file === undefined ? 'unplaced' : placeIn(file, read(row));
         const isTrusted =
           found === null || found === 'unplaced' || (await this.#prove(table, { column, id, found }));
-        this.#known.set(`${table.key}/${column}/${id}`, isTrusted ? found : 'unplaced');
+        cells.set(id, isTrusted ? found : 'unplaced');
       }
     }
+    return cells;
   }
 
   /** Whether a cell of a file is the same by Lance and by its place; asked once per file. */
