@@ -60,6 +60,11 @@ describe('the file of a saved query', () => {
     );
   });
 
+  test('separators of lines and paragraphs that are no line breaks of a file stand in values', () => {
+    const text = SavedText.parse({ name: 'a\u2028b', sql: 'SELECT 1', description: '\u2029' });
+    expect(parseQueryFile(formatQueryFile({ id: null, text }), 'another')).toEqual({ id: null, text });
+  });
+
   test('it reads well, and its lines stay where they are when one thing changes', () => {
     const text = SavedText.parse({
       name: 'Rows of a label',

@@ -57,7 +57,7 @@ const refused = (line: number | null, why: string, hint?: string): AppError =>
   });
 
 function readFact(line: string, number: number): [string, unknown] {
-  const match = /^--\s?([A-Za-z-]+)\s*:\s*(.*)$/.exec(line);
+  const match = /^--\s?([A-Za-z-]+)\s*:\s*(.*)$/s.exec(line);
   if (!match) throw refused(number, `“${line.slice(0, 60)}” is not “-- key: value”`);
   const [, key = '', value = ''] = match;
   if (!keys.some((known) => known === key))
