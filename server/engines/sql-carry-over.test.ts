@@ -158,7 +158,7 @@ describe('columns that are kept follow a branch', () => {
           .execute(makeArrowTable(everyKind(nth * 700, 120, 'merged'))),
       compact: (table) => table.optimize(),
       restore: async (table) => {
-        await table.checkout((await table.version()) - 1);
+        await table.checkout(Math.max(start, (await table.version()) - 1));
         await table.restore();
       },
     };
