@@ -1,19 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { kindOfEnding } from '#shared/domain/media-endings.ts';
 
 type LinkRole = 'image' | 'video' | 'audio';
 
-const endings: readonly [LinkRole, RegExp][] = [
-  ['image', /\.(png|jpe?g|gif|webp|avif|bmp|tiff?|svg)$/i],
-  ['video', /\.(mp4|m4v|mov|webm|mkv|ogv)$/i],
-  ['audio', /\.(mp3|wav|flac|ogg|oga|opus|m4a|aac)$/i],
-];
-
 const lookedFor = 3;
 
-const kindOf = (link: string): LinkRole | null =>
-  endings.find(([, ending]) => ending.test(link.replace(/[?#].*$/, '')))?.[0] ?? null;
+const kindOf = (link: string): LinkRole | null => {
+  const kind = kindOfEnding(link);
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : null;
+};
 
 /**
  * Says which media the texts of a column name: all by the same kind of ending, and some of the first are there, below a

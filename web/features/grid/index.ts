@@ -66,3 +66,4 @@ export { TypeGlyph } from './ui/type-glyph.tsx';
 export { VectorSpark } from './ui/vector-spark.tsx';
 export { useRow } from './use-row.ts';
 export { useRowsState, useShownSource } from './use-rows.ts';
+export { wholeRow } from './whole-row.ts';

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { notFound } from '#shared/api/problem.ts';
-import { callArrow } from '../../api/index.ts';
 import type { GridRow, RowSource } from './model/row-source.ts';
-import { createStaticSource } from './model/static-source.ts';
+import { fetchRow } from './whole-row.ts';
 
 /** A row by its id, whole: from the rows that are there, else (also where its texts came cut) asked for alone. */
 export function useRow({
@@ -20,16 +18,7 @@ export function useRow({
   const held = found?.cut ? undefined : found;
   const query = useQuery({
     queryKey: ['row', table, ref, rowId],
-    queryFn: async ({ signal }) => {
-      const rows = await callArrow('rowsPost', {
-        params: { table },
-        body: { ref, where: `_rowid = ${rowId}`, limit: 1 },
-        signal,
-      });
-      const row = createStaticSource(rows).rowAt(0);
-      if (!row) throw notFound(`Row ${rowId}`, 'It was deleted on this version, or the link is mistyped.');
-      return row;
-    },
+    queryFn: ({ signal }) => fetchRow({ table, ref, rowId }, signal),
     enabled: held === undefined && !source.getState().isLoading,
     staleTime: Number.POSITIVE_INFINITY,
   });

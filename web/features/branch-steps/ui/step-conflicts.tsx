@@ -4,8 +4,7 @@ import type { Side } from '#shared/api/edits.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import { Button, cx } from '../../../ui/index.ts';
-import { CellEditor, type Draft, editorOf, parseDraft, toDraft } from '../../edit/index.ts';
-import { gridColumnsOf } from '../../grid/index.ts';
+import { TypedValue } from '../../edit/index.ts';
 import {
   conflictText,
   emptyStepBook,
@@ -134,66 +133,5 @@ function ConflictLine({ conflict, pick, onPick, sides, column }: ConflictLinePro
         />
       )}
     </li>
-  );
-}
-
-interface TypedValueProps {
-  column: ColumnInfo;
-  start: unknown;
-  isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
-  onPick: (value: unknown) => void;
-}
-
-function TypedValue({ column: info, start, isOpen, onOpen, onPick }: TypedValueProps) {
-  const column = { ...gridColumnsOf([info])[0]!, nullable: true };
-  const { kind } = editorOf(column, []);
-  const [draft, setDraft] = useState<Draft>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  if (!kind) return null;
-  if (!isOpen)
-    return (
-      <Button
-        size="s"
-        look="quiet"
-        onClick={() => {
-          setDraft(toDraft(kind, start, column));
-          onOpen(true);
-        }}
-      >
-        Type another value…
-      </Button>
-    );
-  const commit = () => {
-    const parsed = parseDraft(kind, draft, column);
-    if (!parsed.isValid) return setProblem(parsed.problem);
-    onPick(parsed.value);
-    onOpen(false);
-  };
-  return (
-    <CellEditor
-      column={column}
-      kind={kind}
-      draft={draft}
-      onChange={(next) => {
-        setDraft(next);
-        setProblem(null);
-      }}
-      problem={problem}
-      suggestions={[]}
-      onCommit={commit}
-      onCancel={() => onOpen(false)}
-      isLabelHidden
-      foot={
-        <div className={styles.buttons}>
-          <Button size="s" onClick={() => onOpen(false)}>
-            Cancel
-          </Button>
-          <Button size="s" look="primary" onClick={commit}>
-            Take this value
-          </Button>
-        </div>
-      }
-    />
   );
 }

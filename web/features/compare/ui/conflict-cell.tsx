@@ -1,11 +1,11 @@
-import { Check, PencilLine } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { Side } from '#shared/api/edits.ts';
-import { Button, cx } from '../../../ui/index.ts';
-import { CellEditor, type Draft, editorOf, parseDraft, toDraft, toEditValue } from '../../edit/index.ts';
+import { cx } from '../../../ui/index.ts';
+import { TypedValue, toEditValue } from '../../edit/index.ts';
 import { type GridColumn, TypeGlyph } from '../../grid/index.ts';
 import type { Change } from '../model/change.ts';
-import { type ConflictItem, type Pick, pickOf } from '../model/choices.ts';
+import { type ConflictItem, pickOf } from '../model/choices.ts';
 import { CellDiff } from './cell-diff.tsx';
 import styles from './conflict-cell.module.css';
 import { FullValue } from './full-value.tsx';
@@ -83,7 +83,15 @@ export function ConflictCell({ change, item }: { change: Change; item: ConflictI
           </SideOption>
         )}
       </div>
-      {column && <TypedValue column={column} item={item} pick={pick} isOpen={isTyping} onOpen={setTyping} />}
+      {column && (
+        <TypedValue
+          column={column}
+          start={pick && 'value' in pick ? pick.value : toEditValue(item.from ?? item.into, column.type)}
+          isOpen={isTyping}
+          onOpen={setTyping}
+          onPick={(value) => choices.choose([item], { value })}
+        />
+      )}
     </div>
   );
 }
@@ -113,70 +121,6 @@ function SideValue({
       beforeMedia={media('base')}
       afterMedia={media(side)}
     />
-  );
-}
-
-interface TypedValueProps {
-  column: GridColumn;
-  item: ConflictItem;
-  pick: Pick | null;
-  isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
-}
-
-function TypedValue({ column, item, pick, isOpen, onOpen }: TypedValueProps) {
-  const { choices } = useScene();
-  const { kind } = editorOf(column, []);
-  const editable = { ...column, nullable: true };
-  const [draft, setDraft] = useState<Draft>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  if (!kind) return null;
-  const open = () => {
-    const start = pick && 'value' in pick ? pick.value : toEditValue(item.from ?? item.into, column.type);
-    setDraft(toDraft(kind, start, editable));
-    onOpen(true);
-  };
-  const commit = () => {
-    const parsed = parseDraft(kind, draft, editable);
-    if (!parsed.isValid) return setProblem(parsed.problem);
-    setProblem(null);
-    choices.choose([item], { value: parsed.value });
-    onOpen(false);
-  };
-  if (!isOpen) {
-    return (
-      <Button size="s" look="quiet" icon={<PencilLine />} className={styles.type} onClick={open}>
-        Type another value…
-      </Button>
-    );
-  }
-  return (
-    <div className={styles.typing}>
-      <CellEditor
-        column={editable}
-        kind={kind}
-        draft={draft}
-        onChange={(next) => {
-          setDraft(next);
-          setProblem(null);
-        }}
-        problem={problem}
-        suggestions={[]}
-        onCommit={commit}
-        onCancel={() => onOpen(false)}
-        isLabelHidden
-        foot={
-          <div className={styles.buttons}>
-            <Button size="s" onClick={() => onOpen(false)}>
-              Cancel
-            </Button>
-            <Button size="s" look="primary" onClick={commit}>
-              Take this value
-            </Button>
-          </div>
-        }
-      />
-    </div>
   );
 }
 

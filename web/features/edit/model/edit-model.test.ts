@@ -19,6 +19,7 @@ describe('editorOf', () => {
     ['list<int32>', 'other', 'json'],
     ['struct<x: float32>', 'box', 'json'],
     ['utf8', 'json', 'json'],
+    ['utf8', 'image', 'text'],
     ['blob', 'blob', null],
     ['fixed_size_list<float32>[512]', 'vector', null],
     ['binary', 'other', null],

@@ -35,7 +35,8 @@ const kinds: [pattern: RegExp, kind: EditorKind][] = [
 /** The editor for a column's cells, or why a person cannot type them. `key` names the key columns of the table. */
 export function editorOf({ name, type, role }: Column, key: readonly string[]): Editability {
   if (key.includes(name)) return never('The key says which row this is, so it stays.');
-  if (mediaRoles.has(role) || type === 'blob' || type.includes('binary')) {
+  const namesMedia = /^(large_)?utf8$/.test(type);
+  if ((mediaRoles.has(role) && !namesMedia) || type === 'blob' || type.includes('binary')) {
     return never('A file is dropped, pasted or chosen in the row panel, not typed.');
   }
   if (role === 'vector' || type.startsWith('fixed_size_list')) {

@@ -1,21 +1,17 @@
 import type { BlobCell } from '#shared/domain/columns.ts';
+import { kindOfEnding } from '#shared/domain/media-endings.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
 
 const kinds: readonly string[] = ['image', 'video', 'audio', 'text', 'pdf', 'other'];
 
-const extensions: readonly [BlobCell['kind'], RegExp][] = [
-  ['video', /\.(mp4|m4v|mov|webm|mkv|avi|ogv|mpe?g)$/],
-  ['audio', /\.(mp3|wav|flac|ogg|oga|opus|m4a|aac|aiff?|wma)$/],
-  ['text', /\.(txt|md|json|jsonl|csv|tsv|xml|html?|srt|vtt)$/],
-  ['pdf', /\.pdf$/],
-];
-
-/** What a path or an address names, by its ending: what has none that is known is tried as a picture. */
-function linkedCell(link: string): BlobCell {
-  const path = link.replace(/[?#].*$/, '').toLowerCase();
-  const kind = extensions.find(([, ending]) => ending.test(path))?.[0] ?? 'image';
-  return { kind, sizeBytes: 0, contentType: null, hash: null, link };
-}
+/** What a path or an address names; what has no ending that is known is tried as a picture. */
+const linkedCell = (link: string): BlobCell => ({
+  kind: kindOfEnding(link) ?? 'image',
+  sizeBytes: 0,
+  contentType: null,
+  hash: null,
+  link,
+});
 
 /** The size of a cell in words; of linked media it is not known before they are asked for. */
 export const sizeOfCell = (cell: BlobCell): string =>

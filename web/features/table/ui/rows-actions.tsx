@@ -14,10 +14,9 @@ import type { ReactNode } from 'react';
 import { openCellHistory } from '../../../state/cell-history.ts';
 import { type MenuEntry, showError, showToast } from '../../../ui/index.ts';
 import { openFilter } from '../../filter/index.ts';
-import { formatValue, type GridColumn, type GridRow, whyNotSortable } from '../../grid/index.ts';
+import { formatValue, type GridColumn, type GridRow, wholeRow, whyNotSortable } from '../../grid/index.ts';
 import { conditionOfCell } from '../model/filter-by-cell.ts';
 import { formatJson } from '../model/format-rows.ts';
-import { wholeRow } from '../whole-row.ts';
 import type { RowsPaneProps } from './rows-pane.tsx';
 
 type ActionProps = Pick<RowsPaneProps, 'table' | 'columns' | 'view' | 'setView' | 'onOpenRow' | 'onDescribe'>;

@@ -14,10 +14,10 @@ import {
   type RowSource,
   RowsGrid,
   useRowsState,
+  wholeRow,
 } from '../../grid/index.ts';
 import { selectionOfView } from '../model/plan-selection.ts';
 import type { Groups } from '../use-groups.ts';
-import { wholeRow } from '../whole-row.ts';
 import { AddRowsArea } from './add-rows-area.tsx';
 import { ColumnSummary } from './column-summary.tsx';
 import { GalleryPane } from './lazy-panes.tsx';
