@@ -226,6 +226,11 @@ function WayOut({ view, setView }: { view: TableView; setView: SetTableView }) {
           </Button>
         </>
       )}
+      {view.group !== null && (
+        <Button size="s" onClick={() => setView({ group: null })}>
+          Do not group
+        </Button>
+      )}
       {view.sort.length > 0 && (
         <Button size="s" onClick={() => setView({ sort: [] })}>
           Do not sort
