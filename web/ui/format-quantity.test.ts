@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatBytes, formatCount, formatDuration, formatOf } from './format-quantity.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatOf,
+} from './format-quantity.ts';
 
 test('numbers are grouped by thin spaces', () => {
   expect([0, 999, 1000, 3_000_000, -12_345].map(formatCount)).toEqual([
@@ -38,6 +45,20 @@ test('durations name two units at most', () => {
     '1 h',
     '2 h',
     '2 h 10 min',
+  ]);
+});
+
+test('what an answer took is in milliseconds below a second', () => {
+  expect([0, 0.24, 3.2, 9.97, 152.6, 999.4, 999.6, 2252, 185_000].map(formatElapsed)).toEqual([
+    '0.1 ms',
+    '0.2 ms',
+    '3.2 ms',
+    '10 ms',
+    '153 ms',
+    '999 ms',
+    '1 s',
+    '2.3 s',
+    '3 min 5 s',
   ]);
 });
 

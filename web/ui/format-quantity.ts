@@ -32,6 +32,12 @@ export function formatDuration(ms: number): string {
   return join(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
+/** How long an answer took: `3.2 ms`, `153 ms`, `2.3 s`, `3 min 5 s`. */
+export function formatElapsed(ms: number): string {
+  if (ms < 9.95) return `${Math.max(0.1, Math.round(ms * 10) / 10)} ms`;
+  return ms < 999.5 ? `${Math.round(ms)} ms` : formatDuration(ms);
+}
+
 const join = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 

@@ -94,6 +94,18 @@ export function TextArea({
   );
 }
 
+/** A control that has its own accessible name, under a label that is only seen. */
+export function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      <span className={styles.label} aria-hidden>
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
 type Ids = ReturnType<typeof useFieldIds>;
 
 function useFieldIds() {

@@ -8,7 +8,7 @@ import { useTableDetail, useTableSummary } from '../../../api/index.ts';
 import { comparePath, goTo, tablePath } from '../../../state/addresses.ts';
 import { type BranchStep, closeBranchStep, useBranchStep } from '../../../state/branch-steps.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Button, Dialog, ErrorNote, Note, Select, Skeleton, TextField } from '../../../ui/index.ts';
+import { Button, Dialog, ErrorNote, Field, Note, Select, Skeleton, TextField } from '../../../ui/index.ts';
 import { describeRef, listRefOptions, readRef } from '../../branches/index.ts';
 import { describeStepPlan, stepWords } from '../model/step-words.ts';
 import { landRestore, landStep } from '../run-step.ts';
@@ -120,10 +120,7 @@ function Plan({ step, branch, wanted }: PlanProps) {
   return (
     <form id={formId} className={styles.form} onSubmit={submit}>
       {step.kind === 'restore' && (
-        <div className={styles.field}>
-          <span className={styles.label} aria-hidden>
-            To
-          </span>
+        <Field label="To">
           <Select
             label="To"
             value={ref ?? nothing}
@@ -143,7 +140,7 @@ function Plan({ step, branch, wanted }: PlanProps) {
                 })),
             ]}
           />
-        </div>
+        </Field>
       )}
       {hasMoved && (
         <Note tone="warn">

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { BranchInfo } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { type BranchStep, closeBranchStep } from '../../../state/branch-steps.ts';
-import { Button, ErrorNote, Note, Select, TextField } from '../../../ui/index.ts';
+import { Button, ErrorNote, Field, Note, Select, TextField, useSubmit } from '../../../ui/index.ts';
 import { branchNameProblem, createBranch } from '../../branches/index.ts';
 import styles from './step-dialog.module.css';
 
@@ -40,33 +40,22 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
       branches.map((one) => one.name),
     ),
   );
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const problem = branchNameProblem(
     name,
     branches.map((one) => one.name),
   );
-  const make = async (event: FormEvent) => {
+  const { submit, isBusy, error } = useSubmit(async () => {
+    await createBranch({ client, table: step.table }, { name, from: origin });
+    onBranch(name);
+  });
+  const make = (event: FormEvent) => {
     event.preventDefault();
-    if (problem || isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await createBranch({ client, table: step.table }, { name, from: origin });
-      onBranch(name);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    if (!problem && !isBusy) submit();
   };
   return (
     <div className={styles.form}>
       {step.kind === 'cherry-pick' && (
-        <div className={styles.field}>
-          <span className={styles.label} aria-hidden>
-            Onto
-          </span>
+        <Field label="Onto">
           <Select
             label="Onto"
             value={branch ?? newBranch}
@@ -76,7 +65,7 @@ export function StepTarget({ step, wanted, branch, branches, onBranch }: StepTar
               ...open.map((one) => ({ value: one.name, label: one.name })),
             ]}
           />
-        </div>
+        </Field>
       )}
       {branch === null && (
         <form className={styles.form} onSubmit={make}>

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { BranchInfo, TagInfo } from '#shared/api/tables.ts';
-import { Button, Dialog, ErrorNote, Select, showToast, TextField } from '../../../ui/index.ts';
+import { ErrorNote, Field, FormDialog, Select, showToast, TextField, useSubmit } from '../../../ui/index.ts';
 import { createBranch, createTag } from '../actions.ts';
 import { branchNameProblem, describeRef, listRefOptions, readRef, tagNameProblem } from '../model.ts';
 import { closeBranchDialog, useBranchDialog } from '../store.ts';
-import styles from './branch-dialogs.module.css';
 import { ManageDialog } from './manage-dialog.tsx';
 
 export interface BranchDialogsProps {
@@ -44,155 +43,102 @@ function NewBranchDialog({
   onRefChange,
 }: NewBranchDialogProps) {
   const client = useQueryClient();
-  const formId = useId();
   const [name, setName] = useState(initialName);
   const [from, setFrom] = useState(initialFrom);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const problem = branchNameProblem(
     name,
     branches.map((branch) => branch.name),
   );
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (problem || isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await createBranch({ client, table }, { name, from });
-      closeBranchDialog();
-      onRefChange(name);
-      showToast(
-        `On branch ${name}: what you change here stays off ${describeRef(readRef(from))} until it is merged`,
-      );
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const { submit, isBusy, error } = useSubmit(async () => {
+    await createBranch({ client, table }, { name, from });
+    closeBranchDialog();
+    onRefChange(name);
+    showToast(
+      `On branch ${name}: what you change here stays off ${describeRef(readRef(from))} until it is merged`,
+    );
+  });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={closeBranchDialog}
+    <FormDialog
+      onClose={closeBranchDialog}
       title="New branch"
       description="A place of your own for changes. It costs nothing: rows and media are shared until they change."
       size="s"
-      actions={
-        <>
-          <Button onClick={closeBranchDialog}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={formId}
-            whyNot={name === '' ? 'Give the branch a name.' : problem}
-            isBusy={isBusy}
-          >
-            Create branch
-          </Button>
-        </>
-      }
+      action="Create branch"
+      whyNot={name === '' ? 'Give the branch a name.' : problem}
+      isBusy={isBusy}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <TextField
-          label="Name"
-          name="name"
-          value={name}
-          onChange={setName}
-          placeholder="fix-glosses"
-          error={name === '' ? null : problem}
-          autoFocus
+      <TextField
+        label="Name"
+        name="name"
+        value={name}
+        onChange={setName}
+        placeholder="fix-glosses"
+        error={name === '' ? null : problem}
+        autoFocus
+      />
+      <Field label="From">
+        <Select
+          label="From"
+          value={from}
+          onChange={setFrom}
+          options={listRefOptions({ branches, tags, refText: initialFrom }).map(
+            ({ value, label, group }) => ({
+              value,
+              label,
+              ...(group === 'Tags' ? { hint: 'tag' } : {}),
+            }),
+          )}
         />
-        <div className={styles.field}>
-          <span className={styles.label} aria-hidden>
-            From
-          </span>
-          <Select
-            label="From"
-            value={from}
-            onChange={setFrom}
-            options={listRefOptions({ branches, tags, refText: initialFrom }).map(
-              ({ value, label, group }) => ({
-                value,
-                label,
-                ...(group === 'Tags' ? { hint: 'tag' } : {}),
-              }),
-            )}
-          />
-        </div>
-        <ErrorNote error={error} title="The branch was not made." />
-      </form>
-    </Dialog>
+      </Field>
+      <ErrorNote error={error} title="The branch was not made." />
+    </FormDialog>
   );
 }
 
 function NewTagDialog({ table, tags, taggedRef }: BranchDialogsProps & { taggedRef: string }) {
   const client = useQueryClient();
-  const formId = useId();
   const [name, setName] = useState('');
   const [message, setMessage] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const problem = tagNameProblem(
     name,
     tags.map((tag) => tag.name),
   );
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (problem || isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const tag = await createTag(
-        { client, table },
-        { name, ref: taggedRef, ...(message === '' ? {} : { message }) },
-      );
-      closeBranchDialog();
-      showToast(`Tagged version ${tag.version} of ${tag.branch} as ${tag.name}`);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const { submit, isBusy, error } = useSubmit(async () => {
+    const tag = await createTag(
+      { client, table },
+      { name, ref: taggedRef, ...(message === '' ? {} : { message }) },
+    );
+    closeBranchDialog();
+    showToast(`Tagged version ${tag.version} of ${tag.branch} as ${tag.name}`);
+  });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={closeBranchDialog}
+    <FormDialog
+      onClose={closeBranchDialog}
       title="New tag"
       description={`Names ${describeRef(readRef(taggedRef))} as it is now, for good: links to the tag always show these rows.`}
       size="s"
-      actions={
-        <>
-          <Button onClick={closeBranchDialog}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={formId}
-            whyNot={name === '' ? 'Give the tag a name.' : problem}
-            isBusy={isBusy}
-          >
-            Create tag
-          </Button>
-        </>
-      }
+      action="Create tag"
+      whyNot={name === '' ? 'Give the tag a name.' : problem}
+      isBusy={isBusy}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <TextField
-          label="Name"
-          name="name"
-          value={name}
-          onChange={setName}
-          placeholder="golden"
-          error={name === '' ? null : problem}
-          autoFocus
-        />
-        <TextField
-          label="Message (optional)"
-          value={message}
-          onChange={setMessage}
-          placeholder="What the first model was trained on"
-        />
-        <ErrorNote error={error} title="The tag was not made." />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        name="name"
+        value={name}
+        onChange={setName}
+        placeholder="golden"
+        error={name === '' ? null : problem}
+        autoFocus
+      />
+      <TextField
+        label="Message (optional)"
+        value={message}
+        onChange={setMessage}
+        placeholder="What the first model was trained on"
+      />
+      <ErrorNote error={error} title="The tag was not made." />
+    </FormDialog>
   );
 }

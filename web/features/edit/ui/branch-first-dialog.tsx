@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { goTo } from '../../../state/addresses.ts';
-import { Button, Dialog, ErrorNote, TextField } from '../../../ui/index.ts';
+import { ErrorNote, FormDialog, TextField, useSubmit } from '../../../ui/index.ts';
 import { branchNameProblem, createBranch, pinnedText } from '../../branches/index.ts';
 import { describeEdit, suggestBranchName } from '../model/describe-edit.ts';
 import { type EditRequest, submitEdit } from '../submit-edit.ts';
@@ -26,40 +26,27 @@ function sameScreenOn(ref: string): string {
 /** Offers a branch for an edit that must not land here, makes the edit there and goes there. */
 export function BranchFirstDialog({ table, detail, request, onDone, onCancel }: BranchFirstDialogProps) {
   const client = useQueryClient();
-  const formId = useId();
   const taken = detail.branches.map(({ name }) => name);
   const [name, setName] = useState(() => suggestBranchName(request.op, taken));
   const [made, setMade] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const problem = made === name ? null : branchNameProblem(name, taken);
   const { branch, version } = detail.ref;
   const isPast = !detail.isHead;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (problem || isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      if (made !== name) {
-        await createBranch({ client, table }, { name, from: pinnedText(branch, version) });
-        setMade(name);
-      }
-      await submitEdit(
-        { client, table, branch: name, version, columns: detail.columns, isElsewhere: true },
-        { ...request, isForced: true },
-      );
-      goTo(sameScreenOn(name));
-      onDone();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
+  const { submit, isBusy, error } = useSubmit(async () => {
+    if (made !== name) {
+      await createBranch({ client, table }, { name, from: pinnedText(branch, version) });
+      setMade(name);
     }
-  };
+    await submitEdit(
+      { client, table, branch: name, version, columns: detail.columns, isElsewhere: true },
+      { ...request, isForced: true },
+    );
+    goTo(sameScreenOn(name));
+    onDone();
+  });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onCancel()}
+    <FormDialog
+      onClose={onCancel}
       title={isPast ? `Version ${version} of ${branch} cannot change` : `${branch} is protected`}
       description={
         isPast
@@ -67,38 +54,26 @@ export function BranchFirstDialog({ table, detail, request, onDone, onCancel }: 
           : `${branch} only changes by a merge. Make a branch: your change is made there, and you go on working on it.`
       }
       size="s"
-      actions={
-        <>
-          <Button onClick={onCancel}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={formId}
-            whyNot={name === '' ? 'Give the branch a name.' : problem}
-            isBusy={isBusy}
-          >
-            Make a branch and continue
-          </Button>
-        </>
-      }
+      action="Make a branch and continue"
+      whyNot={name === '' ? 'Give the branch a name.' : problem}
+      isBusy={isBusy}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <TextField
-          label="Name of the branch"
-          name="name"
-          value={name}
-          onChange={setName}
-          error={name === '' ? null : problem}
-          autoFocus
-        />
-        <p className={styles.hint}>Then: {describeEdit(request.op, request.count)}</p>
-        <ErrorNote
-          error={error}
-          title={
-            made === name ? `${name} is there, but nothing was changed on it.` : 'The branch was not made.'
-          }
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name of the branch"
+        name="name"
+        value={name}
+        onChange={setName}
+        error={name === '' ? null : problem}
+        autoFocus
+      />
+      <p className={styles.hint}>Then: {describeEdit(request.op, request.count)}</p>
+      <ErrorNote
+        error={error}
+        title={
+          made === name ? `${name} is there, but nothing was changed on it.` : 'The branch was not made.'
+        }
+      />
+    </FormDialog>
   );
 }

@@ -1,15 +1,14 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import type { EditOp } from '#shared/domain/edits.ts';
 import type { Selection } from '#shared/domain/selection.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Button, Combobox, Dialog, Segmented, TextArea } from '../../../ui/index.ts';
+import { Combobox, Field, FormDialog, Segmented, TextArea } from '../../../ui/index.ts';
 import { type Draft, parseDraft } from '../model/draft.ts';
 import { editorOf } from '../model/editor-kind.ts';
 import { useSuggestions } from '../suggestions.ts';
 import { CellEditor } from './cell-editor.tsx';
-import styles from './edit-dialogs.module.css';
 import { useEditing } from './use-editing.tsx';
 
 export interface RowsEditProps {
@@ -38,7 +37,6 @@ export function SetValueDialog({
   onDone,
   onClose,
 }: SetValueDialogProps) {
-  const formId = useId();
   const choices = detail.columns.filter(
     (column) => !column.hidden && editorOf(column, detail.key).kind !== null,
   );
@@ -65,91 +63,71 @@ export function SetValueDialog({
     }
     if (await editing.submit({ op, count })) onDone();
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void submit();
-  };
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <FormDialog
+      onClose={onClose}
       title="Set value"
       description={`Gives one column the same value on ${formatOf(count, 'row')}, as one step that can be undone.`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            form={formId}
-            isBusy={editing.isBusy}
-            whyNot={column ? null : 'No column of this table can be typed.'}
-          >
-            Set on {formatOf(count, 'row')}
-          </Button>
-        </>
-      }
+      action={`Set on ${formatOf(count, 'row')}`}
+      whyNot={column ? null : 'No column of this table can be typed.'}
+      isBusy={editing.isBusy}
+      onSubmit={() => void submit()}
+      beside={editing.dialog}
     >
-      <form id={formId} className={styles.form} onSubmit={onSubmit}>
-        <div className={styles.field}>
-          <span className={styles.label} aria-hidden>
-            Column
-          </span>
-          <Combobox
-            label="Column"
-            value={name}
-            options={choices.map((choice) => ({ value: choice.name, label: choice.name, hint: choice.type }))}
-            onChange={(next) => {
-              setName(next);
-              const chosen = choices.find((choice) => choice.name === next);
-              setDraft(emptyDraft(chosen ? editorOf(chosen, detail.key).kind : null));
-              editing.clearError();
-            }}
-          />
-        </div>
-        <Segmented
-          label="Set to"
-          value={way}
-          onChange={setWay}
-          options={[
-            { value: 'value', label: 'A value' },
-            { value: 'sql', label: 'An SQL expression' },
-          ]}
+      <Field label="Column">
+        <Combobox
+          label="Column"
+          value={name}
+          options={choices.map((choice) => ({ value: choice.name, label: choice.name, hint: choice.type }))}
+          onChange={(next) => {
+            setName(next);
+            const chosen = choices.find((choice) => choice.name === next);
+            setDraft(emptyDraft(chosen ? editorOf(chosen, detail.key).kind : null));
+            editing.clearError();
+          }}
         />
-        {column && kind && way === 'value' && (
-          <CellEditor
-            key={column.name}
-            column={{ ...column, name: 'Value' }}
-            kind={kind}
-            draft={draft}
-            onChange={(next) => {
-              setDraft(next);
-              editing.clearError();
-            }}
-            problem={hasTried && parsed && !parsed.isValid ? parsed.problem : null}
-            suggestions={suggestions}
-            onCommit={() => void submit()}
-            onCancel={onClose}
-          />
-        )}
-        {way === 'sql' && (
-          <TextArea
-            label="Expression"
-            value={sql}
-            onChange={(text) => {
-              setSql(text);
-              editing.clearError();
-            }}
-            isMono
-            autoFocus
-            placeholder={`lower(${name ?? 'title'})`}
-            hint="Computed on each row; columns by their names."
-            error={hasTried && sql.trim() === '' ? 'Write an expression.' : null}
-          />
-        )}
-        {editing.problem}
-      </form>
-      {editing.dialog}
-    </Dialog>
+      </Field>
+      <Segmented
+        label="Set to"
+        value={way}
+        onChange={setWay}
+        options={[
+          { value: 'value', label: 'A value' },
+          { value: 'sql', label: 'An SQL expression' },
+        ]}
+      />
+      {column && kind && way === 'value' && (
+        <CellEditor
+          key={column.name}
+          column={{ ...column, name: 'Value' }}
+          kind={kind}
+          draft={draft}
+          onChange={(next) => {
+            setDraft(next);
+            editing.clearError();
+          }}
+          problem={hasTried && parsed && !parsed.isValid ? parsed.problem : null}
+          suggestions={suggestions}
+          onCommit={() => void submit()}
+          onCancel={onClose}
+        />
+      )}
+      {way === 'sql' && (
+        <TextArea
+          label="Expression"
+          value={sql}
+          onChange={(text) => {
+            setSql(text);
+            editing.clearError();
+          }}
+          isMono
+          autoFocus
+          placeholder={`lower(${name ?? 'title'})`}
+          hint="Computed on each row; columns by their names."
+          error={hasTried && sql.trim() === '' ? 'Write an expression.' : null}
+        />
+      )}
+      {editing.problem}
+    </FormDialog>
   );
 }

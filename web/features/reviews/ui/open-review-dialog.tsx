@@ -1,19 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { callJson, useOpenReviews, useTableSummary } from '../../../api/index.ts';
 import { goTo, reviewPath } from '../../../state/addresses.ts';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import {
   Badge,
   Button,
-  Dialog,
   ErrorNote,
+  Field,
+  FormDialog,
   Note,
   Select,
   Skeleton,
   showToast,
   TextArea,
   TextField,
+  useSubmit,
 } from '../../../ui/index.ts';
 import { countChanges } from '../../compare/index.ts';
 import { openReview } from '../actions.ts';
@@ -34,13 +36,10 @@ const historyLimit = 200;
 /** Asks for a branch to be merged: what it will hold, in which words, and who is to look at it. */
 export function OpenReviewDialog({ table, from, into: firstInto, onClose }: OpenReviewDialogProps) {
   const client = useQueryClient();
-  const formId = useId();
   const [into, setInto] = useState(firstInto);
   const [title, setTitle] = useState<string | null>(null);
   const [description, setDescription] = useState<string | null>(null);
   const [reviewers, setReviewers] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const branches = useTableSummary(table)?.branches ?? [];
   const rules = useReviewRules(table);
   const same = useOpenReviews(table).find((review) => review.from === from && review.into === into);
@@ -62,118 +61,95 @@ export function OpenReviewDialog({ table, from, into: firstInto, onClose }: Open
         : same
           ? `Review ${same.id} is open for these branches.`
           : null;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (whyNot || isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const review = await openReview(client, {
-        table,
-        from,
-        into,
-        title: shownTitle.trim(),
-        description: shownDescription,
-        ...(reviewers === null ? {} : { reviewers: parseNames(reviewers) }),
-      });
-      onClose();
-      goTo(reviewPath(review.id));
-      showToast(`Opened review ${review.id}`);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const { submit, isBusy, error } = useSubmit(async () => {
+    const review = await openReview(client, {
+      table,
+      from,
+      into,
+      title: shownTitle.trim(),
+      description: shownDescription,
+      ...(reviewers === null ? {} : { reviewers: parseNames(reviewers) }),
+    });
+    onClose();
+    goTo(reviewPath(review.id));
+    showToast(`Opened review ${review.id}`);
+  });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={onClose}
+    <FormDialog
+      onClose={onClose}
       title={`Review ${from}`}
       description="Asks others to look at what the branch changed, row by row, before it lands."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={formId} whyNot={whyNot} isBusy={isBusy}>
-            Open the review
-          </Button>
-        </>
-      }
+      action="Open the review"
+      whyNot={whyNot}
+      isBusy={isBusy}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit}>
-        <TextField
-          label="Title"
-          name="title"
-          value={shownTitle}
-          onChange={setTitle}
-          maxLength={200}
-          placeholder="What changes"
-          autoFocus
-        />
-        <TextArea
-          label="Description"
-          hint="Why, and what to look at. Markdown, @name."
-          value={shownDescription}
-          onChange={setDescription}
-          rows={5}
-        />
-        <div className={styles.pair}>
-          <div className={styles.field}>
-            <span className={styles.label} aria-hidden>
-              Into
-            </span>
-            <Select
-              label="Into"
-              value={into}
-              onChange={setInto}
-              options={branches
-                .filter(({ name }) => name !== from)
-                .map(({ name, isProtected }) => ({
-                  value: name,
-                  label: name,
-                  ...(isProtected ? { hint: 'protected' } : {}),
-                }))}
-            />
-          </div>
-          <TextField
-            label="Reviewers (optional)"
-            value={shownReviewers}
-            onChange={setReviewers}
-            placeholder="ann, ben"
+      <TextField
+        label="Title"
+        name="title"
+        value={shownTitle}
+        onChange={setTitle}
+        maxLength={200}
+        placeholder="What changes"
+        autoFocus
+      />
+      <TextArea
+        label="Description"
+        hint="Why, and what to look at. Markdown, @name."
+        value={shownDescription}
+        onChange={setDescription}
+        rows={5}
+      />
+      <div className={styles.pair}>
+        <Field label="Into">
+          <Select
+            label="Into"
+            value={into}
+            onChange={setInto}
+            options={branches
+              .filter(({ name }) => name !== from)
+              .map(({ name, isProtected }) => ({
+                value: name,
+                label: name,
+                ...(isProtected ? { hint: 'protected' } : {}),
+              }))}
           />
-        </div>
-        <div className={styles.contents} aria-live="polite">
-          <span className={styles.label}>What it holds</span>
-          {diff.data ? (
-            <Contents diff={diff.data} into={into} />
-          ) : diff.error ? null : (
-            <Skeleton width={200} />
-          )}
-        </div>
-        {same && (
-          <Note
-            action={
-              <Button
-                size="s"
-                onClick={() => {
-                  onClose();
-                  goTo(reviewPath(same.id));
-                }}
-              >
-                Open it
-              </Button>
-            }
-          >
-            Review {same.id} is open for these branches: {same.title}
-          </Note>
-        )}
-        <ErrorNote
-          error={diff.error}
-          title="What it holds cannot be told."
-          onRetry={() => void diff.refetch()}
+        </Field>
+        <TextField
+          label="Reviewers (optional)"
+          value={shownReviewers}
+          onChange={setReviewers}
+          placeholder="ann, ben"
         />
-        <ErrorNote error={error} title="The review was not opened; what you typed is kept." />
-      </form>
-    </Dialog>
+      </div>
+      <div className={styles.contents} aria-live="polite">
+        <span className={styles.label}>What it holds</span>
+        {diff.data ? <Contents diff={diff.data} into={into} /> : diff.error ? null : <Skeleton width={200} />}
+      </div>
+      {same && (
+        <Note
+          action={
+            <Button
+              size="s"
+              onClick={() => {
+                onClose();
+                goTo(reviewPath(same.id));
+              }}
+            >
+              Open it
+            </Button>
+          }
+        >
+          Review {same.id} is open for these branches: {same.title}
+        </Note>
+      )}
+      <ErrorNote
+        error={diff.error}
+        title="What it holds cannot be told."
+        onRetry={() => void diff.refetch()}
+      />
+      <ErrorNote error={error} title="The review was not opened; what you typed is kept." />
+    </FormDialog>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   Checkbox,
   Dialog,
   ErrorNote,
+  Field,
   Select,
   Skeleton,
   Switch,
@@ -171,10 +172,7 @@ function RulesForm({ table, formId, kept, onBusy, onDone }: RulesFormProps) {
         />
       </div>
       <div className={styles.pair}>
-        <div className={styles.field}>
-          <span className={styles.label} aria-hidden>
-            Squash
-          </span>
+        <Field label="Squash">
           <Select
             label="Squash"
             value={rules.squash}
@@ -185,17 +183,14 @@ function RulesForm({ table, formId, kept, onBusy, onDone }: RulesFormProps) {
               { value: 'never', label: 'Never' },
             ]}
           />
-        </div>
-        <div className={styles.field}>
-          <span className={styles.label} aria-hidden>
-            After a merge
-          </span>
+        </Field>
+        <Field label="After a merge">
           <Checkbox
             label="Delete the branch unless told otherwise"
             isChecked={rules.deleteBranchAfterMerge}
             onChange={(deleteBranchAfterMerge) => change({ deleteBranchAfterMerge })}
           />
-        </div>
+        </Field>
       </div>
       <ErrorNote error={error} title="The rules are as they were." />
     </form>

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { GitBranchPlus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { callJson, refreshHeads } from '../../../api/index.ts';
 import type { RowSelection } from '../../../state/selection.ts';
-import { Button, Dialog, ErrorNote, showToast, TextField } from '../../../ui/index.ts';
+import { Button, ErrorNote, FormDialog, showToast, TextField, useSubmit } from '../../../ui/index.ts';
 import { branchNameProblem, createBranch } from '../../branches/index.ts';
 import { planOthers } from '../model/plan-selection.ts';
 
@@ -21,8 +21,6 @@ export interface NewBranchActionProps {
 export function NewBranchAction({ table, detail, selection, where, onSwitch }: NewBranchActionProps) {
   const client = useQueryClient();
   const [name, setName] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const others = planOthers(selection, where);
   const problem = name
     ? branchNameProblem(
@@ -30,31 +28,22 @@ export function NewBranchAction({ table, detail, selection, where, onSwitch }: N
         detail.branches.map((branch) => branch.name),
       )
     : null;
-  const make = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!name || problem || !others) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await createBranch({ client, table }, { name, from: formatRef(detail.ref) });
-      await callJson('edit', {
-        params: { table },
-        body: {
-          branch: name,
-          message: 'Keep the selected rows only',
-          ops: [{ op: 'delete', rows: { where: others } }],
-        },
-      });
-      await refreshHeads(client, table);
-      showToast(`${name} holds the selected rows`);
-      setName(null);
-      onSwitch(name);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { submit, isBusy, error } = useSubmit(async () => {
+    if (!name || !others) return;
+    await createBranch({ client, table }, { name, from: formatRef(detail.ref) });
+    await callJson('edit', {
+      params: { table },
+      body: {
+        branch: name,
+        message: 'Keep the selected rows only',
+        ops: [{ op: 'delete', rows: { where: others } }],
+      },
+    });
+    await refreshHeads(client, table);
+    showToast(`${name} holds the selected rows`);
+    setName(null);
+    onSwitch(name);
+  });
   return (
     <>
       <Button
@@ -65,38 +54,20 @@ export function NewBranchAction({ table, detail, selection, where, onSwitch }: N
       >
         New branch with these…
       </Button>
-      <Dialog
+      <FormDialog
         isOpen={name !== null}
-        onOpenChange={(isOpen) => !isOpen && setName(null)}
+        onClose={() => setName(null)}
         title="New branch with these rows"
         description={`It starts from ${formatRef(detail.ref)}; all other rows are deleted on it. ${detail.ref.branch} stays as it is.`}
         size="s"
-        actions={
-          <>
-            <Button onClick={() => setName(null)}>Cancel</Button>
-            <Button
-              look="primary"
-              type="submit"
-              form="new-branch-with-rows"
-              isBusy={isBusy}
-              whyNot={!name ? 'It needs a name' : problem}
-            >
-              Make branch
-            </Button>
-          </>
-        }
+        action="Make branch"
+        whyNot={!name ? 'It needs a name' : problem}
+        isBusy={isBusy}
+        onSubmit={submit}
       >
-        <form id="new-branch-with-rows" onSubmit={(event) => void make(event)}>
-          <TextField
-            label="Name"
-            value={name ?? ''}
-            onChange={setName}
-            error={problem}
-            placeholder="subset"
-          />
-        </form>
+        <TextField label="Name" value={name ?? ''} onChange={setName} error={problem} placeholder="subset" />
         <ErrorNote error={error} />
-      </Dialog>
+      </FormDialog>
     </>
   );
 }

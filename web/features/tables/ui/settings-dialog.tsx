@@ -1,10 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { hiddenKeyColumn } from '#shared/domain/names.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { describeQuery } from '../../../api/index.ts';
-import { Button, Checkbox, Dialog, ErrorNote, Skeleton, showToast, TextArea } from '../../../ui/index.ts';
+import {
+  Checkbox,
+  Dialog,
+  ErrorNote,
+  FormDialog,
+  Skeleton,
+  showToast,
+  TextArea,
+  useSubmit,
+} from '../../../ui/index.ts';
 import { canBeKey, planSettings } from '../model/settings.ts';
 import { saveSettings } from '../queries.ts';
 import styles from './settings-dialog.module.css';
@@ -36,11 +45,8 @@ function SettingsForm({
   onClose,
 }: SettingsDialogProps & { detail: TableDetail }) {
   const client = useQueryClient();
-  const formId = useId();
   const [description, setDescription] = useState(detail.description);
   const [key, setKey] = useState<readonly string[]>(detail.key);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const columns = detail.columns.filter(canBeKey);
   const patch = planSettings(detail, { description, key });
   const isNumbered = detail.key.includes(hiddenKeyColumn);
@@ -48,72 +54,55 @@ function SettingsForm({
     setKey(
       isChosen ? [...key.filter((one) => one !== hiddenKeyColumn), name] : key.filter((one) => one !== name),
     );
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
+  const { submit, isBusy, error } = useSubmit(async () => {
     if (!patch) return onClose();
-    setBusy(true);
-    setError(null);
-    try {
-      await saveSettings(client, {
-        table,
-        patch,
-        branches: [mainBranch, ...branches.filter((branch) => branch !== mainBranch)],
-      });
-      showToast(`Saved the settings of ${table}`);
-      onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+    await saveSettings(client, {
+      table,
+      patch,
+      branches: [mainBranch, ...branches.filter((branch) => branch !== mainBranch)],
+    });
+    showToast(`Saved the settings of ${table}`);
+    onClose();
+  });
   return (
-    <Dialog
-      isOpen
-      onOpenChange={onClose}
+    <FormDialog
+      onClose={onClose}
       title="Table settings"
       description={`Of ${table}${branches.length > 0 ? `, on main and ${branches.join(', ')}` : ''}. They are stored in the table itself, for every other program to see.`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={formId} isBusy={isBusy}>
-            Save
-          </Button>
-        </>
-      }
+      action="Save"
+      isBusy={isBusy}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)}>
-        <TextArea
-          label="Description"
-          value={description}
-          onChange={setDescription}
-          autoFocus
-          placeholder="What the rows are, and where they come from"
-        />
-        <fieldset className={styles.key}>
-          <legend className={styles.legend}>Row key</legend>
-          <p className={styles.hint}>
-            The columns whose values say which row is which, the same in every version. Each combination must
-            be there once, and never null.
-            {isNumbered && ' Until one is chosen, Curio numbers the rows.'}
-          </p>
-          <div className={styles.columns}>
-            {columns.map(({ name, type }) => (
-              <Checkbox
-                key={name}
-                isChecked={key.includes(name)}
-                onChange={(isChosen) => toggle(name, isChosen)}
-                label={
-                  <>
-                    {name} <span className={styles.type}>{type}</span>
-                  </>
-                }
-              />
-            ))}
-          </div>
-        </fieldset>
-        <ErrorNote error={error} title="The settings were not saved." />
-      </form>
-    </Dialog>
+      <TextArea
+        label="Description"
+        value={description}
+        onChange={setDescription}
+        autoFocus
+        placeholder="What the rows are, and where they come from"
+      />
+      <fieldset className={styles.key}>
+        <legend className={styles.legend}>Row key</legend>
+        <p className={styles.hint}>
+          The columns whose values say which row is which, the same in every version. Each combination must be
+          there once, and never null.
+          {isNumbered && ' Until one is chosen, Curio numbers the rows.'}
+        </p>
+        <div className={styles.columns}>
+          {columns.map(({ name, type }) => (
+            <Checkbox
+              key={name}
+              isChecked={key.includes(name)}
+              onChange={(isChosen) => toggle(name, isChosen)}
+              label={
+                <>
+                  {name} <span className={styles.type}>{type}</span>
+                </>
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+      <ErrorNote error={error} title="The settings were not saved." />
+    </FormDialog>
   );
 }
