@@ -1,6 +1,6 @@
 import { type AnnotatedColumn, itemOf } from './detect-types.ts';
 import { type CellOf, readCell } from './entries.ts';
-import { labelOf, type Names, namesOf, scoreOf } from './field-names.ts';
+import { labelOf, type Names, namesOf, scoreOf, timeOf } from './field-names.ts';
 import type { AnnotationLayout } from './layout.ts';
 
 const lengthOf = (value: unknown): number | null => (Array.isArray(value) ? value.length : null);
@@ -53,12 +53,15 @@ export function beside(
   const names: Names = new Map((mine.length > 0 ? mine : near).map(({ name }) => [stripped(name), name]));
   const label = labelOf(names);
   const score = scoreOf(names);
+  const time = isList ? timeOf(new Map(near.map(({ name }) => [stripped(name), name]))) : null;
+  const taken = [label, score, time];
   return {
     ...layout,
     label,
     score,
+    ...(time === null ? {} : { time }),
     ...(isList && near.length > 0
-      ? { parallel: mine.filter(({ name }) => name !== label && name !== score).map(({ name }) => name) }
+      ? { parallel: mine.filter(({ name }) => !taken.includes(name)).map(({ name }) => name) }
       : {}),
   };
 }

@@ -50,8 +50,8 @@ export interface Entries {
   count: number;
   get(index: number, field: string): unknown;
   set(index: number, field: string, value: unknown): void;
-  /** Adds an entry of empty fields and gives its place. */
-  add(): number;
+  /** Adds an entry of empty fields, or like another one, and gives its place. */
+  add(like?: number): number;
   remove(index: number): void;
   /** The cells of the columns as they are now. */
   cells(): Record<string, unknown>;
@@ -101,10 +101,11 @@ function ofList(copies: Map<string, unknown>, layout: AnnotationLayout, wasText:
     },
     get: (index, field) => valueAt(items[index], field),
     set: (index, field, value) => items[index] && setAt(items[index], field, value),
-    add() {
+    add(like) {
       copies.set(layout.column, items);
       if (layout.isJson) wasText.add(layout.column);
-      return items.push(emptyLike(items[0] ?? {}) as Record<string, unknown>) - 1;
+      const made = like === undefined ? emptyLike(items[0] ?? {}) : structuredClone(items[like]);
+      return items.push(made as Record<string, unknown>) - 1;
     },
     remove: (index) => void items.splice(index, 1),
   };
@@ -122,6 +123,7 @@ function ofOne(copies: Map<string, unknown>, layout: AnnotationLayout, wasText: 
       if (isRecord(target)) setAt(target, field, value);
     },
     add() {
+      if (isRecord(item())) return 0;
       copies.set(layout.column, {});
       if (layout.isJson) wasText.add(layout.column);
       return 0;
@@ -147,9 +149,10 @@ function sideBySide(
       const list = listOf(field);
       if (list) list[index] = value;
     },
-    add() {
+    add(like) {
       const at = listOf(leading)?.length ?? 0;
-      for (const list of lists()) if (list.length === at) list.push(null);
+      for (const list of lists())
+        if (list.length === at) list.push(like === undefined ? null : structuredClone(list[like] ?? null));
       return at;
     },
     remove(index) {

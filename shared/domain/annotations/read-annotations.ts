@@ -122,7 +122,10 @@ function parseRotated(
 export type AnnotationChange =
   | { kind: 'reshape'; index: number; shapes: readonly Shape[] }
   | { kind: 'relabel'; index: number; label: string | null }
-  | { kind: 'add'; shapes: readonly Shape[]; label: string | null }
+  /** `time` as the layout writes it, where it has times. */
+  | { kind: 'add'; shapes: readonly Shape[]; label: string | null; time?: number | null }
+  /** The same once more at another time, with all that is written beside them; ids of their own are left empty. */
+  | { kind: 'repeat'; indexes: readonly number[]; time: number }
   | { kind: 'remove'; indexes: readonly number[] };
 
 /** The cells of a row after a change: those of the layout's columns that differ. What a layout cannot hold is left as it was. */
@@ -144,8 +147,12 @@ export function writeAnnotations(
       const index = entries.add();
       writeShapes(entries, index, change.shapes, frame);
       writeLabel(entries, index, change.label, layout);
+      if (layout.time && change.time !== undefined) entries.set(index, layout.time, change.time);
       break;
     }
+    case 'repeat':
+      repeatEntries(entries, change, layout);
+      break;
     case 'remove':
       for (const index of [...change.indexes].sort((a, b) => b - a)) entries.remove(index);
   }
@@ -154,6 +161,23 @@ export function writeAnnotations(
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   );
 }
+
+function repeatEntries(
+  entries: Entries,
+  { indexes, time }: { indexes: readonly number[]; time: number },
+  layout: AnnotationLayout,
+): void {
+  const ids = Array.from({ length: entries.count }, (_none, at) => entries.get(at, ownId) ?? null);
+  const areOwn = ids.some((id) => id !== null) && new Set(ids).size === ids.length;
+  for (const like of indexes) {
+    const index = entries.add(like);
+    if (layout.time) entries.set(index, layout.time, time);
+    if (areOwn) entries.set(index, ownId, null);
+  }
+}
+
+/** What tells entries apart, where no two have the same; else it tells things that are seen several times apart. */
+const ownId = 'id';
 
 function writeLabel(
   entries: Entries,

@@ -118,18 +118,3 @@ export function scoreRange(
 export const neededColumns = (layouts: readonly AnnotationLayout[]): string[] => [
   ...new Set(layouts.flatMap(columnsOfLayout)),
 ];
-
-/** In a video: what is seen at a time. Of annotations with times, those of the newest time that has come. */
-export function atTime(
-  sets: readonly AnnotationSet[],
-  { time, frame }: { time: number; frame: number },
-): AnnotationSet[] {
-  return sets.map((set) => {
-    const now = /frame/i.test(set.layout.time ?? '') ? frame : time;
-    const newest = Math.max(
-      -1,
-      ...set.annotations.flatMap((one) => (one.time !== null && one.time <= now + 1e-6 ? [one.time] : [])),
-    );
-    return { ...set, annotations: set.annotations.filter((one) => one.time === null || one.time === newest) };
-  });
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
-import { atTime, filterSets, legendOf, readSets, scoreRange, withCells } from './annotation-sets.ts';
+import { filterSets, legendOf, readSets, scoreRange, withCells } from './annotation-sets.ts';
 import { compareSets, verdictKey } from './compare-sets.ts';
 import { addStep, draftCells, draftLabel, emptyDraft, isDirty, redoDraft, undoDraft } from './edit-draft.ts';
 
@@ -88,18 +88,4 @@ test('a draft keeps its steps, and is clean again when they are taken back', () 
   expect(
     readSets(withCells(cell, draftCells(one)), [layout], size)[0]?.annotations[0]?.shapes[0],
   ).toMatchObject({ x: 5 });
-});
-
-test('in a video the annotations of the newest time that has come are seen, and those without one always', () => {
-  const timed: AnnotationLayout = { ...layoutOf('boxes'), time: 'frame' };
-  const at = (frame: number | null) => ({ b: [0, 0, 1, 1], c: String(frame), frame });
-  const [set] = readSets(() => [at(null), at(0), at(10), at(10), at(30)], [timed], size);
-  const seen = (frame: number) =>
-    atTime([set!], { time: frame / 25, frame })[0]?.annotations.map(({ label }) => label);
-  expect([seen(0), seen(9), seen(10), seen(99)]).toEqual([
-    ['null', '0'],
-    ['null', '0'],
-    ['null', '10', '10'],
-    ['null', '30'],
-  ]);
 });

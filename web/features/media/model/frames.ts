@@ -31,3 +31,10 @@ export function timeOfFrame({ rate, starts }: FrameTimes, frame: number): number
   const end = starts[at + 1] ?? start + 1 / rate;
   return (start + end) / 2;
 }
+
+/** When a frame begins, in seconds; of the one after the last, when that ends. */
+export function startOfFrame({ rate, starts }: FrameTimes, frame: number): number {
+  if (!starts || starts.length === 0) return Math.max(0, frame) / rate;
+  const last = starts.length - 1;
+  return frame > last ? starts[last]! + (frame - last) / rate : starts[Math.max(0, frame)]!;
+}

@@ -21,7 +21,8 @@ export interface AnnotationPanelProps {
   comparison: SetComparison | null;
   selected: AnnotationId | null;
   onSelect: (id: AnnotationId | null) => void;
-  onCrops: () => void;
+  /** Null where nothing can be cut out. */
+  onCrops: (() => void) | null;
   reading: Omit<ReadingButtonProps, 'layout'>;
 }
 
@@ -51,15 +52,17 @@ function SetList({ sets, look, onLook, reading, onCrops }: AnnotationPanelProps)
     <section className={styles.section} aria-label="Sets">
       <header className={styles.head}>
         <h2>Annotations</h2>
-        <Button
-          size="s"
-          look="quiet"
-          icon={<Scissors />}
-          onClick={onCrops}
-          whyNot={total === 0 && 'Nothing is shown'}
-        >
-          Crops…
-        </Button>
+        {onCrops && (
+          <Button
+            size="s"
+            look="quiet"
+            icon={<Scissors />}
+            onClick={onCrops}
+            whyNot={total === 0 && 'Nothing is shown'}
+          >
+            Crops…
+          </Button>
+        )}
       </header>
       <ul>
         {sets.map((set) => {

@@ -1,6 +1,7 @@
 import {
   Bone,
   Brush,
+  CopyPlus,
   Eraser,
   PaintBucket,
   Pentagon,
@@ -87,6 +88,16 @@ export function EditBar(props: EditBarProps) {
           }}
         />
       ))}
+      {tools.frames && (
+        <IconButton
+          label={tools.frames.whyNotRepeat ?? 'Repeat the annotated frame before here'}
+          keys="r"
+          size="s"
+          icon={<CopyPlus />}
+          isDisabled={tools.frames.whyNotRepeat !== null}
+          onClick={tools.frames.repeat}
+        />
+      )}
       {tools.kinds.some(isPaintKind) && <MaskBar masks={masks} layout={layout} drawing={drawing} />}
       {layout?.label && (
         <Combobox
@@ -131,7 +142,7 @@ export function EditBar(props: EditBarProps) {
             ? drawing
               ? drawing === 'fill'
                 ? 'Click an area'
-                : 'Drag, or press Enter'
+                : `Drag, or press Enter${tools.frames ? `: ${tools.frames.says}` : ''}`
               : 'Nothing changed'
             : formatOf(count, 'change')}
       </span>

@@ -1,34 +1,11 @@
-import {
-  type ReactNode,
-  type PointerEvent as ReactPointerEvent,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Point, Size } from '#shared/domain/annotations/shape.ts';
 import { cx } from '../../../ui/index.ts';
 import type { MediaAddress } from '../../grid/index.ts';
-import { type Placement, toPicture, type View } from '../model/viewport.ts';
+import type { Placement, View } from '../model/viewport.ts';
 import styles from './picture-stage.module.css';
 import { type Pixel, readPixel } from './read-pixel.ts';
-import { useStage } from './use-stage.ts';
-
-export interface StagePointer {
-  /** In pixels of the picture. */
-  at: Point;
-  placement: Placement;
-  event: ReactPointerEvent;
-}
-
-/** What takes the pointer before the picture is moved by it; true keeps it. */
-export interface StageTool {
-  onDown: (pointer: StagePointer) => boolean;
-  onMove: (pointer: StagePointer) => void;
-  onUp: (pointer: StagePointer) => void;
-  onHover?: (pointer: StagePointer) => void;
-  cursor?: string;
-}
+import { type StageTool, useStagePointer } from './use-stage-pointer.ts';
 
 export interface PictureStageProps {
   address: MediaAddress;
@@ -57,44 +34,22 @@ export function PictureStage(props: PictureStageProps) {
   const ground = useRef<HTMLDivElement>(null);
   const own = useRef<HTMLImageElement>(null);
   const image = props.image ?? own;
-  const { stage, placement, pan, touch } = useStage({ ground, picture: size, view, onView });
   const [isRaw, setRaw] = useState(true);
   const [isWhole, setWhole] = useState(false);
-  const drag = useRef<'pan' | 'tool' | null>(null);
+  const { stage, placement, handlers } = useStagePointer({
+    ground,
+    size,
+    view,
+    onView,
+    tool,
+    onOver: ({ at }) => {
+      if (onPixel && size && image.current && isWhole) onPixel(readPixel(image.current, at, size));
+    },
+  });
   const { scale, x, y } = placement;
 
   useEffect(() => () => onPixel?.(null), [onPixel]);
 
-  const pointer = (event: ReactPointerEvent): StagePointer => {
-    const rect = ground.current!.getBoundingClientRect();
-    return {
-      at: toPicture(placement, { x: event.clientX - rect.left, y: event.clientY - rect.top }),
-      placement,
-      event,
-    };
-  };
-  const onPointerDown = (event: ReactPointerEvent) => {
-    if (event.button > 1) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    if (touch(event.nativeEvent, 'down')) {
-      drag.current = 'pan';
-      return;
-    }
-    drag.current = event.button === 0 && size && tool?.onDown(pointer(event)) ? 'tool' : 'pan';
-  };
-  const onPointerMove = (event: ReactPointerEvent) => {
-    if (onPixel && size && image.current && isWhole)
-      onPixel(readPixel(image.current, pointer(event).at, size));
-    if (touch(event.nativeEvent, 'move')) return;
-    if (drag.current === 'pan') pan(event.movementX, event.movementY);
-    else if (drag.current === 'tool') tool?.onMove(pointer(event));
-    else if (size) tool?.onHover?.(pointer(event));
-  };
-  const onPointerUp = (event: ReactPointerEvent) => {
-    touch(event.nativeEvent, 'up');
-    if (drag.current === 'tool') tool?.onUp(pointer(event));
-    drag.current = null;
-  };
   const placed = size
     ? { width: size.width, height: size.height, transform: `translate(${x}px, ${y}px) scale(${scale})` }
     : { opacity: 0 };
@@ -104,10 +59,7 @@ export function PictureStage(props: PictureStageProps) {
       ref={ground}
       className={styles.stage}
       style={{ cursor: tool?.cursor ?? 'grab' }}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={onPointerUp}
+      {...handlers}
       onPointerLeave={() => onPixel?.(null)}
       onDoubleClick={(event) => {
         const rect = ground.current!.getBoundingClientRect();

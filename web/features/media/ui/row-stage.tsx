@@ -6,19 +6,19 @@ import { type GridColumn, type GridRow, type MediaAddress, readBlobCell } from '
 import type { AnnotationSet } from '../model/annotation-sets.ts';
 import type { SetComparison } from '../model/compare-sets.ts';
 import type { stageOf } from '../model/viewable.ts';
-import { fitScale, seenBox, type View, wholeView } from '../model/viewport.ts';
+import { type View, wholeView } from '../model/viewport.ts';
 import type { MediaLook } from '../store.ts';
-import { type AnnotationId, AnnotationLayer } from './annotation-layer.tsx';
+import type { AnnotationId } from './annotation-layer.tsx';
 import { AudioStage } from './audio-stage.tsx';
-import { PaintPreview } from './paint-preview.tsx';
+import { EditedLayer, useStageTool } from './edited-layer.tsx';
+import { Film } from './film.tsx';
 import { PictureStage } from './picture-stage.tsx';
 import type { Pixel } from './read-pixel.ts';
-import { DrawnShape, ShapeHandles } from './shape-handles.tsx';
 import { TextFile } from './text-file.tsx';
 import { TextReader, ValueReader } from './text-reader.tsx';
 import type { PictureMask } from './use-picture-masks.ts';
-import { type DrawKind, findAnnotation, type PaintKind, useShapeTool } from './use-shape-tool.ts';
-import { VideoStage } from './video-stage.tsx';
+import type { Player } from './use-player.ts';
+import type { DrawKind, PaintKind } from './use-shape-tool.ts';
 import styles from './viewer.module.css';
 
 export interface RowStageProps {
@@ -37,7 +37,12 @@ export interface RowStageProps {
   image: RefObject<HTMLImageElement | null>;
   onPixel: (pixel: Pixel | null) => void;
   onFailed: (src: string) => void;
-  onClock: (clock: { time: number; frame: number }) => void;
+  /** The frame of a video that is shown. */
+  onFrame: (frame: number) => void;
+  /** The moves of the video on the stage; null when it is gone. */
+  onPlayer: (player: Player | null) => void;
+  /** Frames of the video that have annotations, sorted. */
+  annotated: readonly number[];
   sets: readonly AnnotationSet[];
   masks: readonly PictureMask[];
   look: MediaLook;
@@ -109,24 +114,9 @@ function Middle({ text, download }: { text: string; download?: string }) {
 
 type PictureProps = RowStageProps & { address: MediaAddress; name: string };
 
-const noSize: Size = { width: 1, height: 1 };
-
 function Picture(props: PictureProps) {
-  const { address, name, size, onSize, view, onView, sets, masks, look, selected, handle, isEditing } = props;
-  const tool = useShapeTool({
-    sets,
-    size: size ?? noSize,
-    selected,
-    onSelect: props.onSelect,
-    isEditing,
-    drawing: props.drawing,
-    onDrawn: props.onDrawn,
-    onPoint: props.onPoint,
-    onPaint: props.onPaint,
-    onReshape: props.onReshape,
-  });
-  const current = isEditing ? findAnnotation(sets, selected) : undefined;
-  const handled = tool.live && current ? tool.live.shapes : current?.shapes;
+  const { address, name, size, onSize, view, onView, isEditing } = props;
+  const tool = useStageTool(props, size);
   return (
     <PictureStage
       address={address}
@@ -148,30 +138,7 @@ function Picture(props: PictureProps) {
       {({ placement, stage }) => (
         <>
           <StageSize stage={stage} onStage={props.onStage} />
-          {size && (
-            <AnnotationLayer
-              sets={sets}
-              size={size}
-              seen={seenBox(placement, stage)}
-              scale={placement.scale}
-              hasNames={look.hasNames}
-              comparison={props.comparison}
-              selected={selected}
-              live={tool.live}
-              pictures={masks.map((mask) => ({ name: mask.name, href: mask.paint(look.hiddenClasses) }))}
-            >
-              {handled && <ShapeHandles shapes={handled} scale={placement.scale} current={handle} />}
-              {(tool.stroke || tool.spot) && (
-                <PaintPreview
-                  stroke={tool.stroke}
-                  spot={tool.spot}
-                  diameter={props.diameter}
-                  isErasing={props.drawing === 'eraser'}
-                />
-              )}
-              {tool.drawn && <DrawnShape shape={tool.drawn} />}
-            </AnnotationLayer>
-          )}
+          {size && <EditedLayer props={props} tool={tool} size={size} placement={placement} stage={stage} />}
         </>
       )}
     </PictureStage>
@@ -180,45 +147,5 @@ function Picture(props: PictureProps) {
 
 function StageSize({ stage, onStage }: { stage: Size; onStage: (size: Size) => void }) {
   useEffect(() => onStage(stage), [stage, onStage]);
-  return null;
-}
-
-function Film(props: PictureProps & { cells: { name: string; value: unknown }[] }) {
-  const { address, name, sets, look, selected } = props;
-  return (
-    <VideoStage
-      address={address}
-      name={name}
-      cells={props.cells}
-      onSize={props.onSize}
-      onError={() => props.onFailed(address.thumb(768))}
-    >
-      {({ size, time, frame }) => (
-        <>
-          <ClockTeller time={time} frame={frame} onClock={props.onClock} />
-          <AnnotationLayer
-            sets={sets}
-            size={size}
-            scale={fitScale(size, { width: 900, height: 600 })}
-            hasNames={look.hasNames}
-            comparison={props.comparison}
-            selected={selected}
-          />
-        </>
-      )}
-    </VideoStage>
-  );
-}
-
-function ClockTeller({
-  time,
-  frame,
-  onClock,
-}: {
-  time: number;
-  frame: number;
-  onClock: (clock: { time: number; frame: number }) => void;
-}) {
-  useEffect(() => onClock({ time, frame }), [time, frame, onClock]);
   return null;
 }

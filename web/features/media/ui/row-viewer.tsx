@@ -6,7 +6,6 @@ import { Segmented, Select } from '../../../ui/index.ts';
 import { useEditing } from '../../edit/index.ts';
 import { formatValue, type GridColumn, nameColumnOf, readBlobCell } from '../../grid/index.ts';
 import {
-  atTime,
   cellsOfRow,
   detectInTable,
   filterSets,
@@ -26,6 +25,7 @@ import { AnnotationPanel } from './annotation-panel.tsx';
 import { CropDialog } from './crop-dialog.tsx';
 import { EditBar } from './edit-bar.tsx';
 import { FactsPanel } from './facts-panel.tsx';
+import { FrameNote } from './frame-note.tsx';
 import { MediaProblem } from './media-problem.tsx';
 import type { MediaViewerProps } from './media-viewer.tsx';
 import panelStyles from './panel.module.css';
@@ -35,6 +35,7 @@ import type { Pixel } from './read-pixel.ts';
 import { RowStage } from './row-stage.tsx';
 import { useAnnotationEditing } from './use-annotation-editing.ts';
 import { useEditKeys } from './use-edit-keys.ts';
+import { useFilmFrames } from './use-film-frames.ts';
 import { usePictureMasks } from './use-picture-masks.ts';
 import { type DrawKind, findAnnotation } from './use-shape-tool.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
@@ -50,6 +51,8 @@ const isMaskColumn = (layout: AnnotationLayout | undefined, columns: readonly Gr
   /\bcounts\b/.test(columns.find(({ name }) => name === layout?.column)?.type ?? '');
 
 const noSize: Size = { width: 1, height: 1 };
+const noFrames: readonly number[] = [];
+const noFrame = () => undefined;
 
 /** The stage of one row with its bar and panel; the draft of its annotations lives here. */
 export function RowViewer(props: RowViewerProps) {
@@ -68,7 +71,6 @@ export function RowViewer(props: RowViewerProps) {
   const [point, setPoint] = useState<number | null>(null);
   const [isCropping, setCropping] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
-  const [clock, setClock] = useState<{ time: number; frame: number } | null>(null);
   const image = useRef<HTMLImageElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: guessed anew for other columns or another table, not for every row
@@ -95,7 +97,6 @@ export function RowViewer(props: RowViewerProps) {
     setPoint(null);
     setFailed(null);
     setPixel(null);
-    setClock(null);
   }, [placeKey]);
 
   const layouts = useMemo(() => layoutsFor(detection.layouts, name), [detection, name]);
@@ -120,10 +121,17 @@ export function RowViewer(props: RowViewerProps) {
     cells: changes.cells,
     size: isEditing ? size : null,
   });
-  const shown = useMemo(() => {
-    const filtered = look.hasAnnotations ? filterSets(sets, look) : [];
-    return clock ? atTime(filtered, clock) : filtered;
-  }, [sets, look, clock]);
+  const film = useFilmFrames({
+    src: kind === 'video' ? (address?.blob ?? null) : null,
+    sets,
+    look,
+    isEditing,
+  });
+  const filtered = useMemo(
+    () => (kind === 'image' && look.hasAnnotations ? filterSets(sets, look) : []),
+    [kind, sets, look],
+  );
+  const shown = film?.shown ?? filtered;
   const truth = shown.find((set) => set.name === look.truth);
   const prediction = shown.find((set) => set.name === look.prediction);
   const comparison = useMemo(
@@ -152,6 +160,7 @@ export function RowViewer(props: RowViewerProps) {
     setView,
     on,
     isPicture: kind === 'image' && size !== null,
+    isFilm: film !== null && size !== null,
     hasAnnotations: layouts.length > 0,
     look,
     onLook,
@@ -168,11 +177,11 @@ export function RowViewer(props: RowViewerProps) {
           : (all[(at + by + all.length + (at === -1 && by < 0 ? 1 : 0)) % all.length] ?? null),
       );
     },
-    selected,
+    selected: current ? selected : null,
     clear: () => (drawing ? setDrawing(null) : setSelected(null)),
     drawing,
   });
-  const canEdit = kind === 'image' && layouts.length > 0;
+  const canEdit = isDrawnOn && layouts.length > 0;
   const editor = {
     isEditing,
     setEditing,
@@ -191,6 +200,8 @@ export function RowViewer(props: RowViewerProps) {
     masks,
     changes,
     sets,
+    shown,
+    film,
     view,
     on,
   };
@@ -209,9 +220,7 @@ export function RowViewer(props: RowViewerProps) {
         total={total}
         canStep={canStep}
         step={step}
-        picture={
-          kind === 'image' && size ? { view, on, setView, hasGrid, setGrid: () => setGrid(!hasGrid) } : null
-        }
+        picture={isDrawnOn && size ? { view, on, setView, hasGrid, setGrid: () => setGrid(!hasGrid) } : null}
         look={look}
         onLook={onLook}
         canAnnotate={isDrawnOn && layouts.length > 0}
@@ -263,7 +272,9 @@ export function RowViewer(props: RowViewerProps) {
               image={image}
               onPixel={setPixel}
               onFailed={setFailed}
-              onClock={setClock}
+              onFrame={film?.setFrame ?? noFrame}
+              onPlayer={film?.onPlayer ?? noFrame}
+              annotated={film?.annotated ?? noFrames}
               sets={shown}
               masks={masks.filter((mask) => look.hasAnnotations && !look.hiddenSets.includes(mask.name))}
               look={look}
@@ -322,17 +333,18 @@ export function RowViewer(props: RowViewerProps) {
             )}
             {isDrawnOn && (
               <AnnotationPanel
-                sets={clock ? atTime(sets, clock) : sets}
+                sets={film?.unfiltered ?? sets}
                 masks={masks}
                 look={look}
                 onLook={onLook}
                 comparison={comparison}
                 selected={selected}
                 onSelect={setSelected}
-                onCrops={() => setCropping(true)}
+                onCrops={film ? null : () => setCropping(true)}
                 reading={readingProps}
               />
             )}
+            {film && <FrameNote film={film} isEditing={isEditing} />}
             {isDrawnOn && <PointList points={tools.points} isEditing={isEditing} />}
             {address && <FactsPanel place={place} size={size} image={kind === 'image' ? image : null} />}
           </aside>

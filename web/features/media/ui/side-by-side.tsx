@@ -15,13 +15,14 @@ import {
   readBlobCell,
   useRow,
 } from '../../grid/index.ts';
-import { atTime, cellsOfRow, filterSets, layoutsFor, readSets } from '../model/annotation-sets.ts';
+import { cellsOfRow, filterSets, layoutsFor, readSets } from '../model/annotation-sets.ts';
 import { stageOf, viewableColumns } from '../model/viewable.ts';
 import { seenBox, type View, wholeView } from '../model/viewport.ts';
 import { useMediaFacts } from '../queries.ts';
 import { useMediaLook } from '../store.ts';
 import { AnnotationLayer } from './annotation-layer.tsx';
 import { AudioStage } from './audio-stage.tsx';
+import { FrameAnnotations } from './frame-annotations.tsx';
 import { MediaProblem } from './media-problem.tsx';
 import { PictureStage } from './picture-stage.tsx';
 import { useAnnotationLayouts } from './row-annotations.tsx';
@@ -235,8 +236,20 @@ function SideStage({ row, address, ...props }: SideProps & { row: GridRow; addre
           onSize={setSize}
           onError={fail}
           onPlayer={(player) => sync.note(rowId, player)}
+          view={view}
+          onView={onView}
         >
-          {({ size: of, time, frame }) => <AnnotationLayer sets={atTime(sets, { time, frame })} size={of} />}
+          {({ size: of, frame, placement, stage }) => (
+            <FrameAnnotations
+              src={address.blob}
+              sets={sets}
+              frame={frame}
+              size={of}
+              seen={seenBox(placement, stage)}
+              scale={placement.scale}
+              hasNames={look.hasNames}
+            />
+          )}
         </VideoStage>
       );
     case 'audio':

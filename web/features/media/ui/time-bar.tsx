@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import type { FrameSpan } from '../model/frame-sets.ts';
+import { type FrameTimes, startOfFrame } from '../model/frames.ts';
 import { formatClock, type TimeMark } from '../model/time.ts';
 import styles from './player.module.css';
 import type { Player } from './use-player.ts';
@@ -9,11 +11,16 @@ export function TimeBar({
   marks = [],
   preview,
   stepSeconds,
+  annotated,
+  frames,
 }: {
   player: Player;
   marks?: readonly TimeMark[];
   preview?: (seconds: number) => ReactNode;
   stepSeconds: number;
+  /** Frames that have annotations. */
+  annotated?: readonly FrameSpan[];
+  frames?: FrameTimes;
 }) {
   const bar = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<number | null>(null);
@@ -77,6 +84,18 @@ export function TimeBar({
             title={`${column}: ${formatClock(from)}${to === null ? '' : ` to ${formatClock(to)}`}`}
           />
         ))}
+        {frames &&
+          annotated?.map(({ from, to }) => (
+            <span
+              key={from}
+              className={styles.annotated}
+              style={{
+                left: percent(startOfFrame(frames, from)),
+                right: `calc(100% - ${percent(startOfFrame(frames, to + 1))})`,
+              }}
+              title={from === to ? `Annotated: frame ${from}` : `Annotated: frames ${from} to ${to}`}
+            />
+          ))}
         <span className={styles.knob} style={{ left: percent(time) }} />
       </div>
       {over !== null && (

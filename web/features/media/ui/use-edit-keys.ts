@@ -13,6 +13,8 @@ import type { AnnotationSet } from '../model/annotation-sets.ts';
 import { placeView, type Stage, toPicture, type View } from '../model/viewport.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
 import type { AnnotationEditing } from './use-annotation-editing.ts';
+import type { FilmFrames } from './use-film-frames.ts';
+import { type FrameTools, useFrameKeys } from './use-frame-keys.ts';
 import { type MaskTools, useMaskTools } from './use-mask-tools.ts';
 import type { PictureMask } from './use-picture-masks.ts';
 import { type PointTools, usePointTools } from './use-point-tools.ts';
@@ -39,6 +41,10 @@ export interface EditorState {
   masks: readonly PictureMask[];
   changes: AnnotationEditing;
   sets: readonly AnnotationSet[];
+  /** What is seen of them. */
+  shown: readonly AnnotationSet[];
+  /** The frames of a video. */
+  film: FilmFrames | null;
   view: View;
   on: Stage;
 }
@@ -54,6 +60,8 @@ export interface EditTools {
   kinds: DrawKind[];
   points: PointTools;
   masks: MaskTools;
+  /** Null where there is no video. */
+  frames: FrameTools | null;
 }
 
 const paintTools: DrawKind[] = ['brush', 'eraser', 'fill'];
@@ -94,7 +102,7 @@ const callIt = (one: Annotation | undefined): string => one?.label ?? 'an annota
 
 /** Editing of annotations by keys, and the same moves for pointer and buttons. */
 export function useEditKeys(editor: EditorState): EditTools {
-  const { isEditing, size, current, selected, handle, layout, changes, drawing } = editor;
+  const { isEditing, size, current, selected, handle, layout, changes, drawing, film } = editor;
   const layoutOf = (set: string) => editor.sets.find(({ name }) => name === set)?.layout;
   const reshape = (id: AnnotationId, shapes: readonly Shape[], verb: string) => {
     const of = layoutOf(id.set);
@@ -112,7 +120,7 @@ export function useEditKeys(editor: EditorState): EditTools {
     const index = layout.many === 'one' || layout.many === 'row' ? 0 : count;
     changes.change(
       layout,
-      { kind: 'add', shapes: [shape], label: lastLabel },
+      { kind: 'add', shapes: [shape], label: lastLabel, time: film?.timeFor(layout) },
       `Added ${lastLabel ?? 'an annotation'} to ${layout.column}`,
     );
     editor.setSelected({ set: layout.column, index });
@@ -162,10 +170,13 @@ export function useEditKeys(editor: EditorState): EditTools {
       );
     else reshape(selected, moveShapes(current.shapes, by, size), 'Moved');
   };
-  const kinds = drawKinds(layout, {
-    annotations: editor.sets.find(({ layout: of }) => of === layout)?.annotations ?? [],
-    isMaskColumn: editor.isMaskColumn,
-  });
+  const own = editor.sets.find(({ layout: of }) => of === layout)?.annotations ?? [];
+  const isElsewhere =
+    film !== null &&
+    (layout?.many === 'one' || layout?.many === 'row') &&
+    own.length > 0 &&
+    editor.shown.every((set) => set.layout !== layout || set.annotations.length === 0);
+  const kinds = isElsewhere ? [] : drawKinds(layout, { annotations: own, isMaskColumn: editor.isMaskColumn });
   const masks = useMaskTools(editor, {
     reshape,
     addMask: (shape) => addShape(shape, 'brush'),
@@ -206,6 +217,7 @@ export function useEditKeys(editor: EditorState): EditTools {
   };
   const setEditing = (next: boolean) => {
     if (next) {
+      film?.pause();
       editor.setEditing(true);
       return;
     }
@@ -280,7 +292,7 @@ export function useEditKeys(editor: EditorState): EditTools {
       id: 'annotate.turnRight',
       title: 'Turn it clockwise',
       group,
-      keys: ['.'],
+      keys: [film ? '>' : '.'],
       isHidden: true,
       whyNot: () =>
         noHand() ?? (current?.shapes.some(({ kind }) => kind === 'rotated') ? null : 'It cannot be turned'),
@@ -290,7 +302,7 @@ export function useEditKeys(editor: EditorState): EditTools {
       id: 'annotate.turnLeft',
       title: 'Turn it the other way',
       group,
-      keys: [','],
+      keys: [film ? '<' : ','],
       isHidden: true,
       whyNot: () =>
         noHand() ?? (current?.shapes.some(({ kind }) => kind === 'rotated') ? null : 'It cannot be turned'),
@@ -304,7 +316,9 @@ export function useEditKeys(editor: EditorState): EditTools {
       whyNot: () =>
         whenEditing() ??
         (kinds.length === 0
-          ? 'Nothing can be drawn here'
+          ? isElsewhere
+            ? 'This column holds one annotation per row, and it is on another frame'
+            : 'Nothing can be drawn here'
           : kinds.join() === 'points'
             ? points.whyNotNew
             : null),
@@ -365,6 +379,7 @@ export function useEditKeys(editor: EditorState): EditTools {
       run: changes.redo,
     },
   ];
+  const frames = useFrameKeys(film, editor);
   useCommands(commands);
-  return { setEditing, reshape, addShape, relabel, remove, save, kinds, points, masks };
+  return { setEditing, reshape, addShape, relabel, remove, save, kinds, points, masks, frames };
 }

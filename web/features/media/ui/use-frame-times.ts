@@ -4,12 +4,12 @@ import { assumedFrames, type FrameTimes } from '../model/frames.ts';
 const mostFrames = 20_000;
 
 /** When each frame of a video is shown, from the file itself; of long videos only how many there are a second. */
-export const useFrameTimes = (src: string) =>
+export const useFrameTimes = (src: string | null) =>
   useQuery({
     queryKey: ['frame-times', src],
     queryFn: async ({ signal }): Promise<FrameTimes> => {
       const { ALL_FORMATS, EncodedPacketSink, Input, UrlSource } = await import('mediabunny');
-      const input = new Input({ formats: ALL_FORMATS, source: new UrlSource(src) });
+      const input = new Input({ formats: ALL_FORMATS, source: new UrlSource(src ?? '') });
       try {
         const track = await input.getPrimaryVideoTrack();
         if (!track) return assumedFrames;
@@ -31,6 +31,7 @@ export const useFrameTimes = (src: string) =>
         input.dispose();
       }
     },
+    enabled: src !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

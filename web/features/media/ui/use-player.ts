@@ -9,6 +9,7 @@ export interface Player {
   rate: number;
   loop: Loop;
   toggle: () => void;
+  pause: () => void;
   seek: (seconds: number) => void;
   setRate: (rate: number) => void;
   setLoopEnd: (end: 'from' | 'to', at?: number) => void;
@@ -85,6 +86,7 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>): Player {
       if (element.paused) void element.play().catch(() => undefined);
       else element.pause();
     },
+    pause: () => media.current?.pause(),
     seek: (seconds) => {
       const element = media.current;
       if (!element || !Number.isFinite(seconds)) return;
@@ -104,8 +106,14 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>): Player {
   };
 }
 
-/** The keys of a player; `stepFrame` where single frames can be stepped. */
-export function usePlayerKeys(player: Player, stepFrame: ((by: number) => void) | null): void {
+const noKeys: readonly string[] = [];
+
+/** The keys of a player; `stepFrame` where single frames can be stepped, `taken` those that mean something else meanwhile. */
+export function usePlayerKeys(
+  player: Player,
+  stepFrame: ((by: number) => void) | null,
+  taken: readonly string[] = noKeys,
+): void {
   const group = 'Player';
   const step = (by: number) => () => player.seek(player.time + by);
   const commands: Command[] = [
@@ -194,5 +202,5 @@ export function usePlayerKeys(player: Player, stepFrame: ((by: number) => void) 
           },
         ]),
   ];
-  useCommands(commands);
+  useCommands(commands.filter(({ keys = noKeys }) => !keys.some((one) => taken.includes(one))));
 }

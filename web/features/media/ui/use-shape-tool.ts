@@ -10,7 +10,7 @@ import {
 import type { Point, Shape, Size } from '#shared/domain/annotations/shape.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
-import type { StagePointer, StageTool } from './picture-stage.tsx';
+import type { StagePointer, StageTool } from './use-stage-pointer.ts';
 
 const paintKinds = ['brush', 'eraser', 'fill'] as const;
 export type PaintKind = (typeof paintKinds)[number];

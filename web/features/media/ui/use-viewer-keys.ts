@@ -12,6 +12,7 @@ export interface ViewerKeys {
   setView: (view: View) => void;
   on: Stage;
   isPicture: boolean;
+  isFilm: boolean;
   hasAnnotations: boolean;
   look: MediaLook;
   onLook: (patch: Partial<MediaLook>) => void;
@@ -31,11 +32,12 @@ export function useViewerKeys(viewer: ViewerKeys): void {
   const { canStep, step, view, setView, on, look, onLook, isEditing, selected } = viewer;
   const group = 'Viewer';
   const noPicture = () => (viewer.isPicture ? null : 'There is no picture');
+  const noFrame = () => (viewer.isPicture || viewer.isFilm ? null : 'There is no picture');
   const noNext = () =>
     noMarks() ??
     (viewer.drawing && isPaintKind(viewer.drawing)
       ? 'These keys change the brush'
-      : viewer.isPicture
+      : viewer.isPicture || (viewer.isFilm && isEditing)
         ? null
         : 'There is no picture');
   const noMarks = () => (viewer.hasAnnotations ? null : 'There are no annotations');
@@ -45,7 +47,7 @@ export function useViewerKeys(viewer: ViewerKeys): void {
     title,
     group,
     keys,
-    whyNot: noPicture,
+    whyNot: noFrame,
     run: () => setView(next()),
   });
   const pan = (key: string, title: string, x: number, y: number): Command => ({

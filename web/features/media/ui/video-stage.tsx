@@ -1,13 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Size } from '#shared/domain/annotations/shape.ts';
 import type { MediaAddress } from '../../grid/index.ts';
+import type { FrameSpan } from '../model/frame-sets.ts';
 import { assumedFrames, frameAt, timeOfFrame } from '../model/frames.ts';
 import { readMarks, type TimeMark } from '../model/time.ts';
+import { type Placement, type View, wholeView } from '../model/viewport.ts';
+import pictureStyles from './picture-stage.module.css';
 import styles from './player.module.css';
 import { PlayerTools } from './player-tools.tsx';
 import { TimeBar } from './time-bar.tsx';
 import { useFrameTimes } from './use-frame-times.ts';
 import { type Player, usePlayer, usePlayerKeys } from './use-player.ts';
+import { type StageTool, useStagePointer } from './use-stage-pointer.ts';
 
 export interface VideoStageProps {
   address: MediaAddress;
@@ -17,11 +21,34 @@ export interface VideoStageProps {
   onSize: (size: Size) => void;
   onError: () => void;
   /** Drawn over the frame, in the same place as the video. */
-  children?: (place: { size: Size; time: number; frame: number; rate: number }) => ReactNode;
+  children?: (place: FramePlace) => ReactNode;
   /** Plays along with others: told each change, and given the moves. */
   onPlayer?: (player: Player) => void;
   hasKeys?: boolean;
+  /** How the frame is looked at; whole without. */
+  view?: View;
+  onView?: (view: View) => void;
+  /** What takes the pointer before the frame is moved by it. */
+  tool?: StageTool | null;
+  onDoubleClick?: () => void;
+  /** A press on the frame plays and pauses. */
+  isTapPlaying?: boolean;
+  /** Keys of the player that mean something else meanwhile. */
+  takenKeys?: readonly string[];
+  /** Frames that have annotations, for the time line. */
+  annotated?: readonly FrameSpan[];
 }
+
+/** What is shown of a video, and where on the stage. */
+export interface FramePlace {
+  size: Size;
+  frame: number;
+  isPlaying: boolean;
+  placement: Placement;
+  stage: Size;
+}
+
+const noView = () => undefined;
 
 /** A video with single frames, speed, a loop from A to B, a preview while seeking, and marks from the row’s times. */
 export function VideoStage({
@@ -33,7 +60,15 @@ export function VideoStage({
   children,
   onPlayer,
   hasKeys = true,
+  view = wholeView,
+  onView = noView,
+  tool,
+  isTapPlaying = true,
+  takenKeys,
+  annotated,
+  onDoubleClick,
 }: VideoStageProps) {
+  const ground = useRef<HTMLDivElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const player = usePlayer(video);
   const [size, setSize] = useState<Size | null>(null);
@@ -41,24 +76,44 @@ export function VideoStage({
   const { rate } = frames;
   const frame = frameAt(frames, player.time);
   const stepFrame = (by: number) => player.seek(timeOfFrame(frames, frame + by));
+  const { stage, placement, handlers } = useStagePointer({
+    ground,
+    size,
+    view,
+    onView,
+    tool,
+    onTap: () => isTapPlaying && player.toggle(),
+  });
+  const placed = size && {
+    width: size.width,
+    height: size.height,
+    transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale})`,
+  };
   const marks: TimeMark[] = Number.isFinite(player.duration) ? readMarks(cells, player.duration) : [];
   const tell = useRef(onPlayer);
   tell.current = onPlayer;
   useEffect(() => tell.current?.(player));
   return (
     <div className={styles.player}>
-      {hasKeys && <Keys player={player} stepFrame={stepFrame} />}
-      <div className={styles.screen}>
+      {hasKeys && <Keys player={player} stepFrame={stepFrame} taken={takenKeys} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys do the same, see the sheet of shortcuts */}
+      <div
+        ref={ground}
+        className={styles.screen}
+        style={{ cursor: tool?.cursor }}
+        {...handlers}
+        onDoubleClick={onDoubleClick}
+      >
         {/* biome-ignore lint/a11y/useMediaCaption: videos of the person's own data have no captions */}
         <video
           ref={video}
-          className={styles.video}
+          className={placed ? pictureStyles.picture : styles.video}
+          style={placed ?? undefined}
           src={address.blob}
           poster={address.thumb(1024)}
           aria-label={name}
           playsInline
           preload="auto"
-          onClick={player.toggle}
           onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
             const next = { width: videoWidth, height: videoHeight };
             setSize(next);
@@ -66,11 +121,13 @@ export function VideoStage({
           }}
           onError={onError}
         />
-        {size && children?.({ size, time: player.time, frame, rate })}
+        {size && children?.({ size, frame, isPlaying: player.isPlaying, placement, stage })}
       </div>
       <TimeBar
         player={player}
         marks={marks}
+        annotated={annotated}
+        frames={frames}
         stepSeconds={1 / rate}
         preview={(seconds) => <SeekPreview src={address.blob} seconds={seconds} />}
       />
@@ -84,8 +141,16 @@ export function VideoStage({
   );
 }
 
-function Keys({ player, stepFrame }: { player: Player; stepFrame: (by: number) => void }) {
-  usePlayerKeys(player, stepFrame);
+function Keys({
+  player,
+  stepFrame,
+  taken,
+}: {
+  player: Player;
+  stepFrame: (by: number) => void;
+  taken?: readonly string[];
+}) {
+  usePlayerKeys(player, stepFrame, taken);
   return null;
 }
 
