@@ -1,23 +1,13 @@
 import { isAppError } from '#shared/api/problem.ts';
-import type { ImportOutcome, SavedQuery } from '#shared/api/queries.ts';
+import { type ImportOutcome, type SavedQuery, savedTextOf } from '#shared/api/queries.ts';
 import { formatQueryFile, parseQueryFile, type QueryFile } from '#shared/domain/query-file.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Principal } from './authorize.ts';
 import { createQuery, putQuery, type QueryPorts, restoreQuery } from './saved-queries.ts';
 
 /** The file of a saved query. */
-export const fileOfQuery = ({
-  id,
-  name,
-  sql,
-  view,
-  refs,
-  description,
-  visibility,
-  params,
-  charts,
-}: SavedQuery): string =>
-  formatQueryFile({ id, text: { name, sql, view, refs, description, visibility, params, charts } });
+export const fileOfQuery = (query: SavedQuery): string =>
+  formatQueryFile({ id: query.id, text: savedTextOf(query) });
 
 /** `queries/by label.sql` → `by label` */
 const nameOfPath = (path: string): string =>

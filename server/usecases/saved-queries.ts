@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, notFound } from '#shared/api/problem.ts';
-import type { SavedQuery, SavedQuerySummary, SavedRevision, SavedText } from '#shared/api/queries.ts';
+import {
+  type SavedQuery,
+  type SavedQuerySummary,
+  type SavedRevision,
+  type SavedText,
+  savedTextOf,
+} from '#shared/api/queries.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { StoredQuery } from '../ports/query-store.ts';
@@ -111,30 +117,11 @@ export async function createQuery(
   return withHistory(ports, query);
 }
 
-const revisionOf = ({
-  revision,
-  at,
-  author,
-  name,
-  sql,
-  view,
-  refs,
-  description,
-  visibility,
-  params,
-  charts,
-}: StoredQuery): SavedRevision => ({
-  revision,
-  at,
-  author,
-  name,
-  ...(sql === undefined ? {} : { sql }),
-  ...(view === undefined ? {} : { view }),
-  refs,
-  description,
-  visibility,
-  params,
-  ...(charts === undefined ? {} : { charts }),
+const revisionOf = (query: StoredQuery): SavedRevision => ({
+  revision: query.revision,
+  at: query.at,
+  author: query.author,
+  ...savedTextOf(query),
 });
 
 const contentOf = ({

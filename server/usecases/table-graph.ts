@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { GraphBody, GraphVersion, TableGraph } from '#shared/api/history.ts';
-import { AppError, notFound } from '#shared/api/problem.ts';
+import { notFound } from '#shared/api/problem.ts';
 import { didYouMean } from '#shared/domain/near-names.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import type { TableHeads } from '../ports/table-reader.ts';
 import { toBranchInfos, toTagInfo } from './branch-info.ts';
 import { GraphStream } from './graph-stream.ts';
+import { readCursor, writeCursor } from './read-cursor.ts';
 import { readSealedHeads } from './resolve-ref.ts';
 import { VersionLog } from './version-log.ts';
 
@@ -36,7 +37,7 @@ export async function readGraph(
   context: CallContext,
 ): Promise<TableGraph> {
   const heads = await readSealedHeads(ports, input.table, context);
-  const cursor = input.cursor === undefined ? null : readCursor(input.cursor);
+  const cursor = input.cursor === undefined ? null : readCursor(Cursor, input.cursor, 'this graph');
   const accepts = createFilter(input);
   const isLogOnly = input.text !== undefined || (input.authors?.every((author) => author !== '') ?? false);
   const streams = openStreams(ports, { ...input, heads, cursor, isLogOnly, isFiltered: accepts !== null });
@@ -124,19 +125,4 @@ function createFilter({
     (kinds?.includes(kind) ?? true) &&
     (wanted === '' ||
       [message, author, mergedFrom?.branch].some((part) => part?.toLowerCase().includes(wanted) ?? false));
-}
-
-const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-function readCursor(text: string): Cursor {
-  try {
-    return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-  } catch (cause) {
-    throw new AppError({
-      code: 'BAD_REQUEST',
-      message: 'The cursor is not one of this graph.',
-      hint: 'Begin again without a cursor.',
-      cause,
-    });
-  }
 }

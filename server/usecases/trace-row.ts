@@ -5,6 +5,7 @@ import { didYouMean } from '#shared/domain/near-names.ts';
 import { formatRef, PinnedRef } from '#shared/domain/ref.ts';
 import { RowKey } from '#shared/domain/selection.ts';
 import type { CallContext } from '../ports/call.ts';
+import { readCursor, writeCursor } from './read-cursor.ts';
 import { resolveRef } from './resolve-ref.ts';
 import { addOrigins } from './row-origins.ts';
 import { RowWalk, type WalkBudget, type WalkedRow, type WalkPorts, type WalkState } from './row-walk.ts';
@@ -45,7 +46,10 @@ export async function traceRow(
   context: CallContext,
 ): Promise<RowHistory> {
   const { table, limit } = input;
-  const begun = input.cursor === undefined ? await begin(ports, input, context) : readCursor(input.cursor);
+  const begun =
+    input.cursor === undefined
+      ? await begin(ports, input, context)
+      : readCursor(Cursor, input.cursor, 'this history');
   const { ref, heads } = await resolveRef(ports, table, formatRef(begun.ref), context);
   const { ref: at } = await resolveRef(ports, table, formatRef(begun.at), context);
   const log = new VersionLog(ports, table, heads);
@@ -131,19 +135,4 @@ async function hasKey(
   context: CallContext,
 ): Promise<boolean> {
   return (await reader.describe(pinned, context)).key.length > 0;
-}
-
-const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-function readCursor(text: string): Cursor {
-  try {
-    return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-  } catch (cause) {
-    throw new AppError({
-      code: 'BAD_REQUEST',
-      message: 'The cursor is not one of this history.',
-      hint: 'Begin again without a cursor.',
-      cause,
-    });
-  }
 }

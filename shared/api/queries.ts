@@ -45,6 +45,27 @@ export const SavedText = z
 export type SavedText = z.infer<typeof SavedText>;
 export type SavedTextInput = z.input<typeof SavedText>;
 
+/** The text alone, without who saved it and when. */
+export const savedTextOf = ({
+  name,
+  sql,
+  view,
+  refs,
+  description,
+  visibility,
+  params,
+  charts,
+}: SavedText): SavedText => ({
+  name,
+  ...(sql === undefined ? {} : { sql }),
+  ...(view === undefined ? {} : { view }),
+  refs,
+  description,
+  visibility,
+  params,
+  ...(charts === undefined ? {} : { charts }),
+});
+
 /** An earlier or the present text, with who wrote it and when. */
 export const SavedRevision = z.object({
   revision: z.number(),

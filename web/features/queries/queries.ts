@@ -1,5 +1,11 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import type { ImportOutcome, SavedQuery, SavedQuerySummary, SavedTextInput } from '#shared/api/queries.ts';
+import {
+  type ImportOutcome,
+  type SavedQuery,
+  type SavedQuerySummary,
+  type SavedTextInput,
+  savedTextOf,
+} from '#shared/api/queries.ts';
 import { addressOf, callJson, callNone, savedQueriesQuery } from '../../api/index.ts';
 import { showDone } from '../../state/undo.ts';
 
@@ -36,33 +42,13 @@ export const changeQuery = async (
   body: SavedTextInput & { revision?: number },
 ): Promise<SavedQuery> => note(client, await callJson('putQuery', { params: { id }, body }));
 
-const textOf = ({
-  name,
-  sql,
-  view,
-  refs,
-  description,
-  visibility,
-  params,
-  charts,
-}: SavedQuerySummary): SavedTextInput => ({
-  name,
-  ...(sql === undefined ? {} : { sql }),
-  ...(view === undefined ? {} : { view }),
-  refs,
-  description,
-  visibility,
-  params,
-  ...(charts === undefined ? {} : { charts }),
-});
-
 /** The query with other facts, its text as it is. */
 export const describeQueryAs = (
   client: QueryClient,
   query: SavedQuerySummary,
   facts: Partial<Pick<SavedTextInput, 'name' | 'description' | 'visibility'>>,
 ): Promise<SavedQuery> =>
-  changeQuery(client, query.id, { ...textOf(query), ...facts, revision: query.revision });
+  changeQuery(client, query.id, { ...savedTextOf(query), ...facts, revision: query.revision });
 
 /** A copy of one's own that remembers where it came from, under a name that is free. */
 export async function forkQuery(client: QueryClient, query: SavedQuerySummary): Promise<SavedQuery> {
@@ -71,7 +57,7 @@ export async function forkQuery(client: QueryClient, query: SavedQuerySummary): 
   );
   let name = `${query.name} (fork)`;
   for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${query.name} (fork ${copy})`;
-  return createQuery(client, { ...textOf(query), name, origin: query.id });
+  return createQuery(client, { ...savedTextOf(query), name, origin: query.id });
 }
 
 /** Deletes a query; the step can be undone. */

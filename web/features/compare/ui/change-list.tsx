@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { Change } from '../model/change.ts';
 import { ChangeCard } from './change-card.tsx';
 import styles from './change-list.module.css';
+import { useChangeRows } from './use-change-rows.ts';
 
 export interface ChangeListProps {
   changes: readonly Change[];
@@ -29,28 +29,19 @@ function estimatePx({ kind, conflicts, columns, conflictKind }: Change): number 
 
 /** The changes, of which only those in sight are there. */
 export function ChangeList({ changes, at, takesFocus, onCurrent, onEnd, head, foot }: ChangeListProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const virtualizer = useVirtualizer({
-    count: changes.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimatePx(changes[index]!),
-    getItemKey: (index) => changes[index]!.id,
-    gap: gapPx,
-    overscan: 4,
-    paddingStart: 0,
-    scrollMargin: list.current?.offsetTop ?? 0,
-    scrollPaddingStart: 8,
-    scrollPaddingEnd: 24,
+  const { scroller, list, virtualizer, items } = useChangeRows({
+    changes,
+    at,
+    takesFocus,
+    onEnd,
+    asksAhead: 5,
+    sizes: {
+      estimateSize: (index) => estimatePx(changes[index]!),
+      gap: gapPx,
+      overscan: 4,
+      scrollPaddingStart: 8,
+    },
   });
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (last >= changes.length - 5 && changes.length > 0) onEnd();
-  }, [last, changes.length, onEnd]);
-  useEffect(() => {
-    if (at >= 0 && takesFocus) virtualizer.scrollToIndex(at, { align: 'auto' });
-  }, [at, takesFocus, virtualizer]);
   return (
     <div ref={scroller} className={styles.scroller}>
       {head}

@@ -1,5 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import { Checkbox, cx } from '../../../ui/index.ts';
 import { type GridColumn, TypeGlyph } from '../../grid/index.ts';
@@ -10,6 +9,7 @@ import type { ChangeListProps } from './change-list.tsx';
 import styles from './change-table.module.css';
 import { CompactCell } from './compact-cell.tsx';
 import { useIsSeen, usePicks, useScene } from './scene.ts';
+import { useChangeRows } from './use-change-rows.ts';
 
 export interface ChangeTableProps extends ChangeListProps {
   /** The column that the list is narrowed to: it comes first. */
@@ -28,8 +28,6 @@ export function ChangeTable(props: ChangeTableProps) {
   const { changes, at, takesFocus, onCurrent, onEnd, head, foot, column } = props;
   const { columns, summary } = useScene();
   const [most, setMost] = useState(columnsAtFirst);
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
   const { shown, hiddenChanged, unchanged } = planTableColumns({
     columns,
     cells: summary.cells,
@@ -37,24 +35,14 @@ export function ChangeTable(props: ChangeTableProps) {
     most,
   });
   const [closed, setClosed] = useState<string | null>(null);
-  const virtualizer = useVirtualizer({
-    count: changes.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    getItemKey: (index) => changes[index]!.id,
-    overscan: 12,
-    scrollMargin: list.current?.offsetTop ?? 0,
-    scrollPaddingStart: 40,
-    scrollPaddingEnd: 24,
+  const { scroller, list, virtualizer, items } = useChangeRows({
+    changes,
+    at,
+    takesFocus,
+    onEnd,
+    asksAhead: 15,
+    sizes: { estimateSize: () => rowPx, overscan: 12, scrollPaddingStart: 40 },
   });
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (last >= changes.length - 15 && changes.length > 0) onEnd();
-  }, [last, changes.length, onEnd]);
-  useEffect(() => {
-    if (at >= 0 && takesFocus) virtualizer.scrollToIndex(at, { align: 'auto' });
-  }, [at, takesFocus, virtualizer]);
   const grid = { gridTemplateColumns: template(shown) };
   return (
     <div ref={scroller} className={styles.scroller}>
