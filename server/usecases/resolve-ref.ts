@@ -151,9 +151,10 @@ async function pinRef(
     if (!tag)
       throw notFound(
         `The tag ${ref.tag}`,
-        didYouMean(
+        nearOrAll(
           ref.tag,
           heads.tags.map(({ name }) => name),
+          'tags',
         ),
       );
     return { branch: tag.branch, version: tag.version };
@@ -169,9 +170,10 @@ async function pinRef(
       ? branchGone(ref.branch)
       : notFound(
           `The branch ${ref.branch}`,
-          didYouMean(
+          nearOrAll(
             ref.branch,
             heads.branches.map(({ name }) => name),
+            'branches',
           ),
         );
   if (ref.version === undefined || ref.version === head.version)
@@ -191,6 +193,17 @@ async function pinRef(
     message: `The version ${formatRef(pinned)} has been cleaned up.`,
     hint: `Open the newest version of the branch, ${head.name}:${head.version}; tag a version to keep it.`,
   });
+}
+
+const listed = 12;
+
+/** What a person may have meant, else what there is. */
+function nearOrAll(name: string, known: readonly string[], what: 'branches' | 'tags'): string {
+  const near = didYouMean(name, known);
+  if (near !== undefined) return near;
+  if (known.length === 0) return `The table has no ${what}.`;
+  const rest = known.length - listed;
+  return `Its ${what}: ${known.slice(0, listed).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`;
 }
 
 /** A version of a branch that was deleted and is kept for what points at it. */

@@ -48,11 +48,18 @@ export async function resolveRelations(
       relations.push(relation);
       versions.push(version);
     } catch (error) {
-      if (!isAppError(error) || !namingCodes.has(error.code)) throw error;
+      if (!isAppError(error) || !namingCodes.has(error.code)) throw withName(error, name);
       missing.push({ name, message: error.message, hint: error.hint });
     }
   }
   return { relations, versions, missing };
+}
+
+/** A ref that is gone is told with the name that it has in the statement, so that it can be changed there. */
+function withName(error: unknown, name: string): unknown {
+  if (!isAppError(error) || error.code !== 'GONE') return error;
+  const { code, message, hint } = error;
+  return new AppError({ code, message, hint, issues: [{ path: name, message }], cause: error });
 }
 
 const namingCodes: ReadonlySet<string> = new Set(['NOT_FOUND', 'BAD_REQUEST']);

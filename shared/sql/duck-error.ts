@@ -78,7 +78,7 @@ export function translateDuckError(error: unknown, context: ErrorContext): AppEr
       return abortedError();
     case 'Parser':
     case 'Syntax':
-      return make('SQL_SYNTAX', sentence(text), 'Curio reads DuckDB’s SQL.');
+      return make('SQL_SYNTAX', sentence(text), refHint(text, context, at) ?? 'Curio reads DuckDB’s SQL.');
     case 'Catalog':
       return catalogError(facts, context, make);
     case 'Binder':
@@ -129,6 +129,17 @@ export function translateDuckError(error: unknown, context: ErrorContext): AppEr
     default:
       return make('BAD_REQUEST', sentence(text));
   }
+}
+
+/** A ref after a name without quotes is the slip that people make here. */
+function refHint(text: string, { sql }: ErrorContext, at: TextPlace | undefined): string | undefined {
+  if (!/near "@/.test(text)) return undefined;
+  const line = at && sql.split('\n')[at.line - 1];
+  for (const { 0: name, index } of (line ?? '').matchAll(/[\p{L}_][\w.]*@[\w:./-]*\w/gu)) {
+    if (at && index < at.column && at.column <= index + name.length)
+      return `A table at another ref stands in double quotes: "${name}".`;
+  }
+  return 'A table at another ref stands in double quotes: "name@branch".';
 }
 
 export const readOnlyHint =

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { RowKey } from '#shared/domain/selection.ts';
 import { useTableSummary } from '../../api/index.ts';
-import { formatCount, formatOf } from '../../ui/format-quantity.ts';
+import { formatCount, formatElapsed, formatOf } from '../../ui/format-quantity.ts';
 import { announce } from '../../ui/index.ts';
 import { describeRef, readRef } from '../branches/index.ts';
 import { type ChoiceStore, createChoiceStore } from './choice-store.ts';
@@ -180,7 +180,7 @@ export function useCompared(
           walk.at >= 0 && `at ${walk.at + 1}`,
           seenCount > 0 && `${formatCount(seenCount)} seen`,
           'on the server',
-          state.elapsedMs !== null && `${Math.round(state.elapsedMs)} ms`,
+          state.elapsedMs !== null && formatElapsed(state.elapsedMs),
         ]
       : [],
   };

@@ -5,6 +5,7 @@ import type { SqlPlan } from '#shared/api/sql.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { parseCells } from '#shared/sql/cells.ts';
+import { quoteText } from '#shared/sql/literal.ts';
 import { parseRelationName } from '#shared/sql/relation-name.ts';
 import { callArrow, callJson, describeQuery, sessionQuery } from '../../api/index.ts';
 import { type ComposedStatement, errorInSource } from './model/compose-statement.ts';
@@ -107,10 +108,32 @@ function tryCompose(tab: SqlTab, target: RunTarget): ComposedStatement | null {
   }
 }
 
+/** Columns of a statement's result; empty while it cannot be planned. */
+export async function columnsOfStatement(
+  sql: string,
+  refs: Record<string, string>,
+  client: QueryClient,
+): Promise<ColumnInfo[]> {
+  try {
+    const { columns } = await planOf({ sql, refs, maxRows: maxShownRows }, client);
+    return columns.map(({ name, type }) => ({
+      name,
+      type,
+      nullable: true,
+      role: 'other',
+      description: '',
+      tags: [],
+    }));
+  } catch (error) {
+    if (isAppError(error)) return [];
+    throw error;
+  }
+}
+
 const valuesShown = 40;
 const valueMs = 4_000;
 
-/** The most common values of a text column, for completion; none where there are too many different ones. */
+/** The most common values of a column, for completion, as literals; numbers only where there are few. */
 export async function valuesOf(
   { table, column }: { table: string; column: string },
   refs: Record<string, string>,
@@ -129,8 +152,13 @@ export async function valuesOf(
           body: { ref: refText, columns: [column] },
           signal: AbortSignal.any([signal, AbortSignal.timeout(valueMs)]),
         });
-        const top = columns[0]?.top ?? [];
-        return top.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).slice(0, valuesShown);
+        const [{ top, distinct } = { top: null, distinct: null }] = columns;
+        const isFew = distinct !== null && distinct <= valuesShown;
+        return (top ?? [])
+          .flatMap(({ value }) =>
+            typeof value === 'string' ? [quoteText(value)] : isFew && value !== null ? [String(value)] : [],
+          )
+          .slice(0, valuesShown);
       },
     })
     .catch((): string[] => []);

@@ -8,6 +8,7 @@ import type { StatementSpan } from '#shared/sql/split-statements.ts';
 import { callArrow, callJson, queryKeys } from '../../api/index.ts';
 import { getBrowserEngine } from '../../engine/index.ts';
 import { type ComposedStatement, composeStatement, errorInSource } from './model/compose-statement.ts';
+import { paramsShown } from './model/params-shown.ts';
 import {
   maxResultBytes,
   type RunProgress,
@@ -31,6 +32,8 @@ export interface Run {
   isCancelled: boolean;
   /** Rows that are there while more are coming. */
   arriving: SqlRows | null;
+  /** Parameters that had no value: NULL stood for them. */
+  nulls: readonly string[];
   /** The newest result; while the next statement runs, that of the one before. */
   result: SqlResult | null;
 }
@@ -112,7 +115,7 @@ export interface RunTarget {
 export function composeOf({ sql, params }: SqlTab, { cell, statement }: RunTarget): ComposedStatement {
   const cells = parseCells(sql);
   const start = (cells[cell]?.start ?? 0) + statement.start;
-  return composeStatement({ cells, cell, start, text: statement.text, params });
+  return composeStatement({ cells, cell, start, text: statement.text, params: paramsShown(sql, params) });
 }
 
 /** Runs a statement of a tab; one that still runs in that cell is cancelled. True when it gave a result. */
@@ -134,12 +137,15 @@ export async function startRun(tab: SqlTab, target: RunTarget, client: QueryClie
     errorCell: null,
     isCancelled: false,
     arriving: null,
+    nulls: [],
     result: run?.result ?? null,
   }));
   const entry = { sql: statement.text, refs: tab.refs, at: new Date(startedAt).toISOString() };
   let composed: ComposedStatement | null = null;
   try {
     composed = composeOf(tab, target);
+    const { nulls } = composed;
+    setRun(key, (run) => ({ ...(run as Run), nulls }));
     const result = await runSql(portsOf(client), {
       sql: composed.sql,
       refs: tab.refs,

@@ -74,10 +74,15 @@ function chartsOf({ sql, charts }: SqlTab): { charts?: Record<string, string> } 
   return kept.length === 0 ? {} : { charts: Object.fromEntries(kept) };
 }
 
+/** From now on the tab shows the versions that the query keeps, unless the newest were asked for. */
 function noteSaved(tab: SqlTab, query: SavedQuery): void {
   const { params, charts } = tab;
-  changeTab(tab.id, { saved: { ...sourceOf(query), params, charts } });
+  const saved = { ...sourceOf(query), params, charts };
+  changeTab(tab.id, isOnLatest(tab) ? { saved } : { saved, refs: query.refs });
 }
+
+const isOnLatest = ({ refs, saved }: SqlTab): boolean =>
+  saved !== null && Object.keys(saved.refs).length > 0 && Object.keys(refs).length === 0;
 
 /** Saves a tab over its query; without a query there is nothing to do. CONFLICT when it was changed elsewhere. */
 export async function saveTab(tab: SqlTab, client: QueryClient): Promise<void> {

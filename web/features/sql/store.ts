@@ -222,4 +222,13 @@ export function remember(entry: HistoryEntry): void {
   }));
 }
 
-export const clearHistory = (): void => sqlStore.setState({ history: [] });
+/** Forgets what was run; gives it back, for Undo. */
+export function clearHistory(): readonly HistoryEntry[] {
+  const { history } = sqlStore.getState();
+  sqlStore.setState({ history: [] });
+  return history;
+}
+
+/** Puts back what was forgotten, below what ran since. */
+export const restoreHistory = (before: readonly HistoryEntry[]): void =>
+  sqlStore.setState(({ history }) => ({ history: [...history, ...before].slice(0, maxHistory) }));

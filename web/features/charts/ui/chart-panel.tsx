@@ -1,6 +1,6 @@
 import { Download, ListFilter, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { formatDuration } from '../../../ui/format-quantity.ts';
+import { formatElapsed } from '../../../ui/format-quantity.ts';
 import {
   Button,
   EmptyState,
@@ -104,7 +104,7 @@ export function ChartPanel({
               parts={
                 isPlaceholderData
                   ? ['drawing anew…']
-                  : [...describeDrawn(data.choice, data.rows, data.range), formatDuration(data.elapsedMs)]
+                  : [...describeDrawn(data.choice, data.rows, data.range), formatElapsed(data.elapsedMs)]
               }
             />
           )}

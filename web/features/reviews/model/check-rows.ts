@@ -1,6 +1,6 @@
 import type { CheckResult, CheckRun } from '#shared/api/review-parts.ts';
 import type { Check, CheckList } from '#shared/domain/checks.ts';
-import { formatCount, formatDuration, formatOf } from '../../../ui/format-quantity.ts';
+import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 
 export type CheckState = 'passed' | 'failed' | 'error' | 'not-run';
 
@@ -64,10 +64,6 @@ function describeFailing(result: CheckResult | null): string {
   if (more < 0) return `${failing}, ${formatCount(-more)} fewer than before`;
   return `${failing}, as many as before`;
 }
-
-/** How long a check took: `12 ms`, `1.4 s`. */
-export const formatElapsed = (ms: number): string =>
-  ms < 1000 ? `${Math.max(1, Math.round(ms))} ms` : formatDuration(ms);
 
 /** All checks in a line: `3 of 4 pass`. */
 export function describeChecks(rows: readonly CheckRow[]): string {

@@ -5,7 +5,7 @@ import { fakeVersion } from '../../../testing/fixtures.ts';
 import { fakeReview, fakeThread, fakeVerdict } from '../testing/fake-review.ts';
 import { describeAnchor, keyToken, threadsByRow, whereOfKey } from './anchor.ts';
 import { actionOf, openBlockers } from './blocker-words.ts';
-import { describeChecks, describeResult, formatElapsed, listCheckRows } from './check-rows.ts';
+import { describeChecks, describeResult, listCheckRows } from './check-rows.ts';
 import { draftKey, readDraft, writeDraft } from './drafts.ts';
 import { planCheckPut, planCheckRemoved, toCheck, toDraft, whyNotKept } from './edit-checks.ts';
 import { parseListView, type ReviewListView, writeListView } from './list-view.ts';
@@ -172,7 +172,6 @@ describe('checks', () => {
     expect(planCheckPut(list, check('c'), 'a').map(({ name }) => name)).toEqual(['c', 'b']);
     expect(planCheckPut(list, check('c'), null).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
     expect(planCheckRemoved(list, 'a').map(({ name }) => name)).toEqual(['b']);
-    expect([formatElapsed(0.2), formatElapsed(1400)]).toEqual(['1 ms', '1.4 s']);
   });
 });
 

@@ -4,15 +4,9 @@ import { Link } from 'wouter';
 import { tablePath } from '../../../state/addresses.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { showReviewDialog } from '../../../state/review-dialog.ts';
-import { formatAgo, formatMoment } from '../../../ui/format-quantity.ts';
+import { formatAgo, formatElapsed, formatMoment } from '../../../ui/format-quantity.ts';
 import { Button, cx, ErrorNote, Tooltip } from '../../../ui/index.ts';
-import {
-  type CheckRow,
-  describeChecks,
-  describeResult,
-  formatElapsed,
-  listCheckRows,
-} from '../model/check-rows.ts';
+import { type CheckRow, describeChecks, describeResult, listCheckRows } from '../model/check-rows.ts';
 import { useReviewScene } from '../review-scene.ts';
 import { CheckProgress } from './check-progress.tsx';
 import { SampleRows } from './sample-rows.tsx';

@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { IDisposable, languages, Position } from 'monaco-editor/editor';
-import { quoteText } from '#shared/sql/literal.ts';
+import type { ColumnInfo } from '#shared/domain/columns.ts';
+import { quoteIdent } from '#shared/sql/ident.ts';
 import { statementAt } from '#shared/sql/split-statements.ts';
 import { sessionQuery } from '../../../api/index.ts';
 import { placeOfCaret, relationsInText } from '../model/relations-in-text.ts';
 import { planSuggestions, type Suggestion, type SuggestionSources } from '../model/suggestions.ts';
-import { valuePlaceOf } from '../model/value-place.ts';
+import { type ValuePlace, valuePlaceOf } from '../model/value-place.ts';
+import { withNamesIn } from '../model/with-names.ts';
 import { columnsOf, functionsQuery, valuesOf } from '../queries.ts';
 import { monaco } from './monaco.ts';
 import { languageId } from './sql-language.ts';
@@ -27,35 +29,52 @@ const kinds: Record<Suggestion['kind'], languages.CompletionItemKind> = {
 /** What suggestions and hovers are made from, for the statement around a place. */
 async function readSources(
   statement: string,
-  refs: Record<string, string>,
+  names: NameSources,
   client: QueryClient,
 ): Promise<SuggestionSources> {
   const relations = relationsInText(statement);
+  const withs = withNamesIn(statement);
+  const find = (name: string): Promise<ColumnInfo[]> => {
+    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+    const own = withs.find((one) => isSame(one.name));
+    if (own) return names.describe(own.sql);
+    return names.cells.some(isSame)
+      ? names.describe(`SELECT * FROM ${quoteIdent(name)}`)
+      : columnsOf(name, names.refs, client);
+  };
   const [session, functions, ...columns] = await Promise.all([
     client.ensureQueryData(sessionQuery),
     client.ensureQueryData(functionsQuery).catch(() => []),
-    ...relations.map(({ name }) => columnsOf(name, refs, client)),
+    ...relations.map(({ name }) => find(name)),
   ]);
-  return { tables: session.tables, relations, functions, columns };
+  return {
+    tables: session.tables,
+    relations,
+    functions,
+    columns,
+    cells: names.cells,
+    withNames: withs.map(({ name }) => name),
+  };
 }
 
 /** What the names in an editor mean: refs of tables, and results of earlier cells. */
 export interface NameSources {
   refs: Record<string, string>;
   cells: readonly string[];
+  /** Columns of a statement that may read the earlier cells. */
+  describe(sql: string): Promise<ColumnInfo[]>;
 }
 
-/** Values of the column that a text is compared with. */
-async function valueSuggestions(
-  model: Model,
-  { sql, start, caret }: { sql: string; start: number; caret: number },
-  refs: Record<string, string>,
+const hasValues = /utf8|dictionary|^u?int|^float|^decimal|^bool/;
+
+/** Values of the column that one is compared with. */
+async function valuesAt(
+  { path }: ValuePlace,
+  sources: SuggestionSources,
+  { refs }: NameSources,
   client: QueryClient,
-): Promise<languages.CompletionList> {
-  const place = valuePlaceOf(sql, caret - start);
-  if (!place) return { suggestions: [] };
-  const sources = await readSources(sql, refs, client);
-  const [owner = '', ...rest] = place.path;
+): Promise<Suggestion[]> {
+  const [owner = '', ...rest] = path;
   const name = (rest.at(-1) ?? owner).toLowerCase();
   const at = sources.relations.findIndex(
     (relation, index) =>
@@ -64,22 +83,29 @@ async function valueSuggestions(
   );
   const column = sources.columns[at]?.find((one) => one.name.toLowerCase() === name);
   const table = sources.relations[at]?.name;
-  if (!column || table === undefined || !/utf8|dictionary/.test(column.type)) return { suggestions: [] };
-  const values = await valuesOf({ table, column: column.name }, refs, client);
-  const from = model.getPositionAt(start + place.start);
-  const to = model.getPositionAt(start + place.end);
-  const range = new monaco.Range(from.lineNumber, from.column, to.lineNumber, to.column);
-  return {
-    suggestions: values.map((value, index) => ({
-      ...toItem(
-        { kind: 'value', label: value, insert: quoteText(value), detail: column.name, rank: index },
-        range,
-      ),
-      filterText: quoteText(value),
-      sortText: String(index).padStart(4, '0'),
-    })),
-  };
+  if (!column || table === undefined || !hasValues.test(column.type)) return [];
+  const values = column.type.startsWith('bool')
+    ? ['true', 'false']
+    : await valuesOf({ table, column: column.name }, refs, client);
+  return values.map((insert) => ({ kind: 'value', label: insert, insert, detail: column.name, rank: 0 }));
 }
+
+/** Values first, in their order. */
+const toValueItem = (
+  suggestion: Suggestion,
+  range: InstanceType<typeof monaco.Range>,
+  index: number,
+): languages.CompletionItem => {
+  const isBare = !suggestion.insert.startsWith("'") || range.isEmpty();
+  const item = toItem(suggestion, range, false);
+  const label = suggestion.label.replace(/^'(.*)'$/s, (_all, text: string) => text.replaceAll("''", "'"));
+  return {
+    ...item,
+    label,
+    filterText: isBare ? label : suggestion.insert,
+    sortText: ` ${String(index).padStart(4, '0')}`,
+  };
+};
 
 /** Suggestions and hovers of one editor; `namesOf` says what bare names mean in it. */
 export function registerProviders(
@@ -97,16 +123,29 @@ export function registerProviders(
       const start = statement && caret <= statement.end + 1 ? statement.start : caret;
       const end = statement && caret <= statement.end + 1 ? Math.max(statement.end, caret) : caret;
       const sql = text.slice(start, end);
-      const { refs, cells } = namesOf();
+      const names = namesOf();
       const place = placeOfCaret(sql, caret - start);
-      if (valuePlaceOf(sql, caret - start))
-        return valueSuggestions(model, { sql, start, caret }, refs, client);
-      if (triggerCharacter === "'") return { suggestions: [] };
-      if (place.kind === 'none' || (triggerCharacter === ' ' && place.kind !== 'table'))
-        return { suggestions: [] };
-      const sources = { ...(await readSources(sql, refs, client)), cells };
+      const compared = valuePlaceOf(sql, caret - start);
+      const hasOthers =
+        !compared?.isQuoted &&
+        place.kind !== 'none' &&
+        triggerCharacter !== "'" &&
+        (triggerCharacter !== ' ' || place.kind === 'table' || compared !== null);
+      if (!compared && !hasOthers) return { suggestions: [] };
+      const sources = await readSources(sql, names, client);
+      const values = compared ? await valuesAt(compared, sources, names, client) : [];
+      if (triggerCharacter === ' ' && compared && values.length === 0) return { suggestions: [] };
+      const valueRange = spanOf(model, start + (compared?.start ?? 0), start + (compared?.end ?? 0));
       const range = rangeOf(model, start + place.start, position);
-      return { suggestions: planSuggestions(place, sources).map((suggestion) => toItem(suggestion, range)) };
+      const hasQuote = model.getValueInRange(range).startsWith('"');
+      return {
+        suggestions: [
+          ...values.map((value, index) => toValueItem(value, valueRange, index)),
+          ...(hasOthers ? planSuggestions(place, sources) : []).map((other) =>
+            toItem(other, range, hasQuote),
+          ),
+        ],
+      };
     },
   });
   const hover = monaco.languages.registerHoverProvider(languageId, {
@@ -114,7 +153,7 @@ export function registerProviders(
       const word = asked === model ? model.getWordAtPosition(position) : null;
       if (!word) return null;
       const statement = statementAt(model.getValue(), model.getOffsetAt(position));
-      const sources = await readSources(statement?.text ?? '', namesOf().refs, client);
+      const sources = await readSources(statement?.text ?? '', namesOf(), client);
       const lines = describeWord(word.word, sources);
       return lines.length === 0 ? null : { contents: lines.map((value) => ({ value })) };
     },
@@ -125,6 +164,11 @@ export function registerProviders(
       hover.dispose();
     },
   };
+}
+
+function spanOf(model: Model, start: number, end: number) {
+  const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)];
+  return new monaco.Range(from.lineNumber, from.column, to.lineNumber, to.column);
 }
 
 /** From the beginning of the word to the caret, with the quote that follows where one was opened. */
@@ -139,6 +183,7 @@ function rangeOf(model: Model, start: number, caret: Position) {
 function toItem(
   { kind, label, insert, detail, documentation, rank }: Suggestion,
   range: InstanceType<typeof monaco.Range>,
+  hasQuote: boolean,
 ): languages.CompletionItem {
   return {
     label,
@@ -147,7 +192,7 @@ function toItem(
     insertTextRules: kind === 'function' ? CompletionItemInsertTextRule.InsertAsSnippet : undefined,
     detail,
     documentation,
-    filterText: insert.startsWith('"') ? `${insert} ${label}` : label,
+    filterText: hasQuote ? `"${label}"` : label,
     sortText: `${rank}${label}`,
     range,
   };

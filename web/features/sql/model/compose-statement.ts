@@ -16,6 +16,8 @@ export interface ComposedStatement {
   sql: string;
   /** Names of the cells that it reads. */
   reads: string[];
+  /** Parameters that are NULL in it. */
+  nulls: string[];
   /** Where a place of `sql` comes from: the cell, and the offset in the whole text. */
   sourceOf(place: TextPlace): { cell: number; offset: number };
 }
@@ -147,10 +149,16 @@ export function composeStatement(input: ComposeInput): ComposedStatement {
   const sql = pieces.map((piece) => piece.text).join('');
   return {
     sql,
+    nulls: nullsIn([text, ...read.map((index) => resultOf(cells[index] as Cell)?.text ?? '')], params),
     reads: read.map((index) => cells[index]?.name ?? ''),
     sourceOf: (at) => sourceOf(pieces, offsetOf(sql, at), { cell, offset: start }),
   };
 }
+
+const nullsIn = (texts: readonly string[], params: readonly QueryParam[]): string[] => {
+  const named = new Set(texts.flatMap((text) => paramsIn(text).map(({ name }) => name)));
+  return params.filter(({ name, value }) => value === null && named.has(name)).map(({ name }) => name);
+};
 
 /** The offset of a line and column, which count from 1. */
 export function offsetOf(text: string, { line, column }: TextPlace): number {

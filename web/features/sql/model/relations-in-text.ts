@@ -115,6 +115,8 @@ export function placeOfCaret(sql: string, caret: number): CaretPlace {
   const start = isInside && last ? last.start : caret;
   const isQuoted = isInside && last?.kind === 'name';
   const path: string[] = [];
+  const owner = ownerOfRef(sql, before, start);
+  if (owner !== null) return { kind: 'table', path, start: owner, isQuoted: false };
   let at = before.length - 1;
   while (at >= 1 && sql.slice(before[at]?.start, before[at]?.end) === '.') {
     const owner = before[at - 1] as SqlToken;
@@ -124,6 +126,14 @@ export function placeOfCaret(sql: string, caret: number): CaretPlace {
   }
   if (path.length > 0) return { kind: 'member', path, start, isQuoted };
   return { kind: isTablePlace(sql, before) ? 'table' : 'column', path, start, isQuoted };
+}
+
+/** `FROM clips@|`: where the table's name begins, since with its ref it stands in quotes. */
+function ownerOfRef(sql: string, before: readonly SqlToken[], start: number): number | null {
+  const [owner, at] = before.slice(-2);
+  if (owner?.kind !== 'word' || at === undefined || sql.slice(at.start, at.end) !== '@') return null;
+  const isJoined = owner.end === at.start && at.end === start;
+  return isJoined && isTablePlace(sql, before.slice(0, -2)) ? owner.start : null;
 }
 
 /** After FROM or JOIN, or after a comma in their list. */

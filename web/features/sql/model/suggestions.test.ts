@@ -50,6 +50,12 @@ describe('planSuggestions', () => {
     expect(labels('select * from |')).toEqual(['clips', '"clips@exp"', '"odd table"']);
   });
 
+  test('the same after a name and an @ without quotes, in place of both', () => {
+    const sql = 'select * from clips@ex';
+    expect(placeOfCaret(sql, sql.length)).toEqual({ kind: 'table', path: [], start: 14, isQuoted: false });
+    expect(placeOfCaret('select a@b', 10).kind).toBe('column');
+  });
+
   test('columns of what FROM names, then aliases and functions', () => {
     expect(labels('select | from clips c join "clips@exp" d using (id)')).toEqual([
       'id',

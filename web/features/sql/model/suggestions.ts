@@ -32,6 +32,8 @@ export interface SuggestionSources {
   functions: readonly SqlFunction[];
   /** Earlier cells of the notebook: their results stand for tables. */
   cells?: readonly string[];
+  /** Names of the statement's own WITH. */
+  withNames?: readonly string[];
 }
 
 /** What may stand at the caret. */
@@ -53,16 +55,13 @@ export function planSuggestions(place: CaretPlace, sources: SuggestionSources): 
   }
 }
 
-function tableSuggestions({ tables, cells = [] }: SuggestionSources): Suggestion[] {
-  const results = cells.map((name) => ({
-    kind: 'alias' as const,
-    label: name,
-    insert: writeName(name),
-    detail: 'result of an earlier cell',
-    rank: 0,
-  }));
+const named = (names: readonly string[], detail: string): Suggestion[] =>
+  names.map((name) => ({ kind: 'alias', label: name, insert: writeName(name), detail, rank: 0 }));
+
+function tableSuggestions({ tables, cells = [], withNames = [] }: SuggestionSources): Suggestion[] {
   return [
-    ...results,
+    ...named(withNames, 'of this statement'),
+    ...named(cells, 'result of an earlier cell'),
     ...tables.flatMap((table) => [
       {
         kind: 'table' as const,

@@ -1,12 +1,15 @@
-import { formatBytes, formatCount, formatDuration, formatOf } from '../../../ui/format-quantity.ts';
+import type { AppError } from '#shared/api/problem.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatOf,
+} from '../../../ui/format-quantity.ts';
 import type { LivePlan } from '../queries.ts';
 import type { Run } from '../runs.ts';
 import type { EngineChoice, RunProgress, SqlRunPorts } from './run-sql.ts';
 import { placeStatement } from './run-sql.ts';
-
-/** `12 ms`, `3.4 s`. */
-export const formatElapsed = (ms: number): string =>
-  ms < 999.5 ? `${Math.max(1, Math.round(ms))} ms` : formatDuration(ms);
 
 const engineName = { browser: 'in the browser', server: 'on the server' } as const;
 
@@ -36,7 +39,7 @@ export const describeProgress = (progress: RunProgress, elapsedMs: number): stri
 ];
 
 /** What the status line says of a result: engine, rows, time, bytes, refs and why there. */
-export function describeResult({ result }: Pick<Run, 'result'>): string[] {
+export function describeResult({ result, nulls }: Pick<Run, 'result' | 'nulls'>): string[] {
   if (!result) return [];
   const { rows, isCut, total, engine, elapsedMs, readBytes, relations, reason } = result;
   const count = rows.table.numRows;
@@ -44,6 +47,9 @@ export function describeResult({ result }: Pick<Run, 'result'>): string[] {
     isCut
       ? `First ${formatCount(count)} ${total === null ? 'rows, there are more' : `of ${formatOf(total, 'row')}`}`
       : formatOf(count, 'row'),
+    ...(nulls.length > 0
+      ? [`${nulls.map((name) => `$${name}`).join(', ')} ${nulls.length === 1 ? 'is' : 'are'} NULL`]
+      : []),
     engineName[engine],
     formatElapsed(elapsedMs),
     ...(readBytes > 0 ? [`read ${formatBytes(readBytes)}`] : []),
@@ -53,6 +59,10 @@ export function describeResult({ result }: Pick<Run, 'result'>): string[] {
     reason,
   ];
 }
+
+/** What the status line says of a text that is being written and cannot run. */
+export const describeError = ({ message, at }: AppError): string =>
+  at ? `Line ${at.line}, column ${at.column}: ${message}` : message;
 
 /** What the status line says before a statement runs: what it would read, and where. */
 export function describePlan(

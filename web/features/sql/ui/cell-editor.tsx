@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { AppError } from '#shared/api/problem.ts';
 import { type Cell, setCellBody } from '#shared/sql/cells.ts';
 import type { Caret } from '../model/targets.ts';
-import type { LivePlan } from '../queries.ts';
-import { type Run, runStore } from '../runs.ts';
+import { columnsOfStatement, type LivePlan } from '../queries.ts';
+import { composeOf, type Run, runStore } from '../runs.ts';
 import { type SqlTab, setStatement, sqlStore } from '../store.ts';
 import type { SqlEditorHandle } from './sql-editor.tsx';
 import styles from './sql-page.module.css';
@@ -39,6 +40,11 @@ export function CellEditor({
   const cell = cells[index] as Cell;
   const runs = useStore(runStore, (state) => state.runs);
   const before = useMemo(() => cells.slice(0, index).map(({ name }) => name), [cells, index]);
+  const client = useQueryClient();
+  const describe = async (sql: string) => {
+    const target = { cell: index, statement: { text: sql, start: 0, end: sql.length } };
+    return columnsOfStatement(composeOf(tab, target).sql, tab.refs, client);
+  };
   const label = cells.length > 1 ? `SQL of the cell ${cell.name}` : undefined;
   const change = (body: string) => {
     const now = sqlStore.getState().tabs.find(({ id }) => id === tab.id);
@@ -52,6 +58,7 @@ export function CellEditor({
         value={cell.body}
         refs={tab.refs}
         cells={before}
+        describe={describe}
         problems={problemsOf({ tab, cells, index, runs, live })}
         onChange={change}
         onCaret={(caret) => onCaret({ ...caret, cell: index })}

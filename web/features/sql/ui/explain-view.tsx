@@ -1,11 +1,10 @@
 import { Fragment } from 'react';
 import type { SqlPlan } from '#shared/api/sql.ts';
 import { formatRef } from '#shared/domain/ref.ts';
-import { formatBytes, formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import { formatBytes, formatCount, formatElapsed, formatOf } from '../../../ui/format-quantity.ts';
 import { EmptyState, ErrorNote, ProgressBar, Tooltip } from '../../../ui/index.ts';
 import type { Explained } from '../explain.ts';
 import type { PlanStep } from '../model/explain-tree.ts';
-import { formatElapsed } from '../model/truth.ts';
 import styles from './explain-view.module.css';
 
 /** How the statement ran: where and why, what it reads, and each step with its rows and its share of the time. */

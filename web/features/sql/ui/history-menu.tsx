@@ -1,10 +1,9 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { formatAgo, formatOf } from '../../../ui/format-quantity.ts';
-import { Button, IconButton, Popover, TextField } from '../../../ui/index.ts';
-import { formatElapsed } from '../model/truth.ts';
-import { clearHistory, type HistoryEntry, openStatement, sqlStore } from '../store.ts';
+import { formatAgo, formatElapsed, formatOf } from '../../../ui/format-quantity.ts';
+import { Button, IconButton, Popover, showToast, TextField } from '../../../ui/index.ts';
+import { clearHistory, type HistoryEntry, openStatement, restoreHistory, sqlStore } from '../store.ts';
 import styles from './history-menu.module.css';
 
 /** The search finds the others. */
@@ -65,13 +64,20 @@ export function HistoryMenu() {
       )}
       {history.length > 0 && (
         <div className={styles.foot}>
-          <Button size="s" look="quiet" onClick={clearHistory}>
+          <Button size="s" look="quiet" onClick={clear}>
             Clear
           </Button>
         </div>
       )}
     </Popover>
   );
+}
+
+function clear(): void {
+  const before = clearHistory();
+  showToast(`Cleared ${formatOf(before.length, 'statement')}`, {
+    action: { label: 'Undo', run: () => restoreHistory(before) },
+  });
 }
 
 function describeEntry({ at, rows, engine, elapsedMs, error }: HistoryEntry): string {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { type Cell, moveCell, removeCell, renameCell } from '#shared/sql/cells.ts';
 import { Button, cx, IconButton, showToast, TruthLine } from '../../../ui/index.ts';
+import type { RefChange } from '../model/rewrite-ref.ts';
 import type { Caret } from '../model/targets.ts';
 import { describeProgress, describeResult } from '../model/truth.ts';
 import type { LivePlan } from '../queries.ts';
@@ -25,6 +26,7 @@ export interface NotebookProps {
   onCancel: (name: string) => void;
   onShowError: (index: number) => void;
   onLatest: (index: number) => void;
+  onRefChange: (index: number, change: RefChange) => void;
   /** Adds a cell after that one. */
   onAdd: (after: number) => void;
   onFocusCell: (index: number) => void;
@@ -50,7 +52,20 @@ export function Notebook(props: NotebookProps) {
 const smallest = 32;
 
 function CellView({ cell, index, ...props }: NotebookProps & { cell: Cell; index: number }) {
-  const { tab, cells, live, active, handle, onCaret, onActive, onRun, onShowError, onLatest, onAdd } = props;
+  const {
+    tab,
+    cells,
+    live,
+    active,
+    handle,
+    onCaret,
+    onActive,
+    onRun,
+    onShowError,
+    onLatest,
+    onRefChange,
+    onAdd,
+  } = props;
   const key = runKey(tab.id, cell.name);
   const run = useStore(runStore, (state) => state.runs[key]);
   const [heightPx, setHeightPx] = useState(smallest);
@@ -102,6 +117,7 @@ function CellView({ cell, index, ...props }: NotebookProps & { cell: Cell; index
             runKey={key}
             onShowError={() => onShowError(index)}
             onLatest={() => onLatest(index)}
+            onRefChange={(change) => onRefChange(index, change)}
           />
         </div>
       )}

@@ -1,11 +1,10 @@
 import { memo, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { AppError } from '#shared/api/problem.ts';
 import type { TableSummary } from '#shared/api/tables.ts';
 import { type ArrowRows, useSession, useTableDetail } from '../../../api/index.ts';
 import { runCommand } from '../../../state/commands.ts';
 import { formatBytes, formatCount, formatOf } from '../../../ui/format-quantity.ts';
-import { Button, EmptyState, ErrorNote, ProgressBar, Segmented, Split } from '../../../ui/index.ts';
+import { EmptyState, ProgressBar, Segmented, Split } from '../../../ui/index.ts';
 import {
   createStaticSource,
   type GridColumn,
@@ -17,21 +16,18 @@ import { explainStore, showPlan } from '../explain.ts';
 import type { RunProgress, SqlResult, SqlRows } from '../model/run-sql.ts';
 import { planSamples, type Sample } from '../model/samples.ts';
 import { describeProgress } from '../model/truth.ts';
-import { placeOfRun, runStore } from '../runs.ts';
+import { placeOfRun, type Run, runStore } from '../runs.ts';
 import { setChart, sqlStore } from '../store.ts';
 import { ChartPane } from './chart-pane.tsx';
 import { ExplainView } from './explain-view.tsx';
 import { ExportMenu } from './export-menu.tsx';
+import { type ErrorWays, ResultError } from './result-error.tsx';
 import { ResultRow } from './result-row.tsx';
 import styles from './sql-page.module.css';
 
-export interface ResultPaneProps {
+export interface ResultPaneProps extends ErrorWays {
   /** Whose result; see `runKey`. */
   runKey: string;
-  /** Shows the error's place in the editor. */
-  onShowError: () => void;
-  /** Runs it on the newest versions instead. */
-  onLatest: () => void;
   /** Stands in a list: as high as what it says. */
   isInline?: boolean;
   /** Runs a statement to begin with, while nothing is written. */
@@ -68,10 +64,9 @@ function showRowsOrChart(runKey: string, view: 'rows' | 'chart'): void {
 /** Rows, chart or plan of the newest result; an error in their place; before the first, statements to begin with. */
 export const ResultPane = memo(function ResultPane({
   runKey,
-  onShowError,
-  onLatest,
   onSample,
   isInline = false,
+  ...ways
 }: ResultPaneProps) {
   const run = useStore(runStore, (state) => state.runs[runKey]);
   const explained = useStore(explainStore, (state) => state.explained[runKey]);
@@ -88,23 +83,12 @@ export const ResultPane = memo(function ResultPane({
       ) : (
         <>
           {error && (
-            <ErrorNote
-              isWhole={result === null && !isInline}
+            <ResultError
+              runKey={runKey}
+              run={run as Run}
               error={error}
-              title={placeOfError(error, run?.errorCell ?? null, runKey)}
-              actions={
-                error.code === 'GONE' ? (
-                  <Button size="s" onClick={onLatest}>
-                    Run on the latest
-                  </Button>
-                ) : (
-                  error.at && (
-                    <Button size="s" onClick={onShowError}>
-                      Show the place
-                    </Button>
-                  )
-                )
-              }
+              isWhole={result === null && !isInline}
+              {...ways}
             />
           )}
           {arriving && !error && <Arriving key="arriving" arriving={arriving} />}
@@ -116,13 +100,6 @@ export const ResultPane = memo(function ResultPane({
     </div>
   );
 });
-
-function placeOfError({ at }: AppError, cell: string | null, key: string): string | undefined {
-  if (!at) return undefined;
-  const place = `line ${at.line}, column ${at.column}`;
-  const own = placeOfRun(key).cell;
-  return cell !== null && cell !== own ? `In the cell ${cell}, ${place}` : `L${place.slice(1)}`;
-}
 
 /** EXPLAIN gives a text, not rows to draw. */
 const canBeDrawn = ({ sql, rows }: SqlResult): boolean =>
@@ -223,7 +200,7 @@ function ResultGrid({ runKey, result, view }: { runKey: string; result: SqlResul
       name="sql.chart"
       label="the chart"
       sized="end"
-      initial={560}
+      initial={480}
       min={320}
       minRest={240}
       start={rows}

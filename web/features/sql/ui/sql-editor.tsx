@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { editor as Editor } from 'monaco-editor/editor';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { AppError } from '#shared/api/problem.ts';
+import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { monaco, themeName } from '../editor/monaco.ts';
 import { registerProviders } from '../editor/providers.ts';
 import { languageId } from '../editor/sql-language.ts';
@@ -31,6 +32,8 @@ export interface SqlEditorProps {
   refs: Record<string, string>;
   /** Earlier cells whose results have names. */
   cells: readonly string[];
+  /** Columns of a statement in this cell, for completion. */
+  describe: (sql: string) => Promise<ColumnInfo[]>;
   /** Errors with the offset of the statement that they count from. */
   problems: readonly { error: AppError; start: number }[];
   ref?: Ref<SqlEditorHandle>;
@@ -104,7 +107,10 @@ export default function SqlEditor(props: SqlEditorProps) {
     editor.current = made;
     const providers = registerProviders(
       model,
-      () => ({ refs: latest.current.refs, cells: latest.current.cells }),
+      () => {
+        const { refs, cells, describe } = latest.current;
+        return { refs, cells, describe };
+      },
       client,
     );
     made.onDidChangeModelContent(() => latest.current.onChange(model.getValue()));
@@ -138,8 +144,12 @@ export default function SqlEditor(props: SqlEditorProps) {
   }, [client]);
 
   useEffect(() => {
-    const model = editor.current?.getModel();
-    if (model && model.getValue() !== props.value) model.setValue(props.value);
+    const made = editor.current;
+    const model = made?.getModel();
+    if (!made || !model || model.getValue() === props.value) return;
+    made.pushUndoStop();
+    made.executeEdits('curio', [{ range: model.getFullModelRange(), text: props.value }]);
+    made.pushUndoStop();
   }, [props.value]);
 
   const signature = props.problems

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { getBrowserEngine } from '../../../engine/index.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
 import { TruthLine } from '../../../ui/index.ts';
-import { describePlan, describeProgress, describeResult } from '../model/truth.ts';
+import { describeError, describePlan, describeProgress, describeResult } from '../model/truth.ts';
 import type { LivePlan } from '../queries.ts';
 import type { Run } from '../runs.ts';
 import type { SqlTab } from '../store.ts';
@@ -19,12 +19,13 @@ export interface StatusLineProps {
 export function StatusLine({ tab: { choice }, run, live }: StatusLineProps) {
   const engine = useStore(getBrowserEngine().state);
   const elapsedMs = useElapsed(run?.progress ? run.startedAt : null);
-  const isShown = run?.result && (live === null || run.statement.text === live.target.statement.text);
+  const isElsewhere = live !== null && run?.statement.text !== live.target.statement.text;
   let parts: string[] = [];
   if (run?.progress) parts = describeProgress(run.progress, elapsedMs);
-  else if (run?.error) parts = [run.error.message];
+  else if (run?.error && !isElsewhere) parts = [run.error.message];
+  else if (live?.error) parts = [describeError(live.error), 'not run yet'];
   else if (run?.isCancelled && live?.target.statement.text === run.statement.text) parts = ['Cancelled'];
-  else if (run && isShown) parts = describeResult(run);
+  else if (run?.result && !isElsewhere) parts = describeResult(run);
   else parts = describePlan(live ?? { plan: null }, choice, getBrowserEngine());
   const isStarting =
     run?.progress?.phase === 'starting' && engine.phase === 'starting' && engine.loadedBytes > 0;

@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { cx, IconButton, showToast } from '../../../ui/index.ts';
 import { titleOf } from '../model/tab-title.ts';
@@ -18,14 +19,19 @@ function close(id: string): void {
 /** The texts that are open. */
 export function TabStrip() {
   const { tabs, activeId } = useStore(sqlStore);
+  const strip = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const shown = strip.current?.querySelector(`[data-tab="${activeId}"]`);
+    shown?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [activeId]);
   const runs = useStore(runStore, (state) => state.runs);
   const isRunning = (id: string) =>
     Object.entries(runs).some(([key, { progress }]) => progress !== null && key.startsWith(`${id}/`));
   return (
     <div className={styles.strip}>
-      <ul aria-label="Open statements" className={styles.tabs}>
+      <ul ref={strip} aria-label="Open statements" className={styles.tabs}>
         {tabs.map((tab) => (
-          <li key={tab.id} className={cx(styles.tab, tab.id === activeId && styles.active)}>
+          <li key={tab.id} data-tab={tab.id} className={cx(styles.tab, tab.id === activeId && styles.active)}>
             <button
               type="button"
               aria-current={tab.id === activeId}

@@ -10,6 +10,7 @@ import { QueriesPanel } from '../../queries/index.ts';
 import { startExplain } from '../explain.ts';
 import { offsetOf } from '../model/compose-statement.ts';
 import { formatText } from '../model/format-text.ts';
+import { applyRefChange, type RefChange } from '../model/rewrite-ref.ts';
 import type { Sample } from '../model/samples.ts';
 import { type Caret, chosenStatement } from '../model/targets.ts';
 import { useLivePlan } from '../queries.ts';
@@ -189,6 +190,16 @@ function TabBench({ tab }: { tab: SqlTab }) {
     const wanted = chosen(index);
     if (wanted) void startRun({ ...tab, refs: {} }, wanted, client);
   };
+  /** Where the text itself names a ref that is gone: another one is written in its place. */
+  const changeRef = (index: number, change: RefChange) => {
+    const ran = runStore.getState().runs[runKey(tab.id, cells[index]?.name ?? '')]?.statement;
+    const at = splitStatements(cells[index]?.body ?? '').findIndex(({ start }) => start === ran?.start);
+    const sql = applyRefChange(tab.sql, change);
+    setStatement(tab.id, sql);
+    const changed = splitStatements(parseCells(sql)[index]?.body ?? '');
+    const statement = changed[at] ?? changed.at(-1);
+    if (statement) void startRun({ ...tab, sql }, { cell: index, statement }, client);
+  };
   const editorProps = {
     tab,
     cells,
@@ -243,6 +254,7 @@ function TabBench({ tab }: { tab: SqlTab }) {
                   onCancel={(name) => cancelRun(runKey(tab.id, name))}
                   onShowError={showPlace}
                   onLatest={openLatest}
+                  onRefChange={changeRef}
                   onAdd={appendCell}
                   onFocusCell={(index) => editors.current.get(index)?.focus()}
                 />
@@ -275,6 +287,7 @@ function TabBench({ tab }: { tab: SqlTab }) {
                     runKey={key}
                     onShowError={() => showPlace(0)}
                     onLatest={() => openLatest(0)}
+                    onRefChange={(change) => changeRef(0, change)}
                     onSample={isEmpty ? runSample : undefined}
                   />
                 }

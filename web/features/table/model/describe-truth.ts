@@ -1,6 +1,6 @@
 import type { OrderBy } from '#shared/api/tables.ts';
 import type { TableSearch } from '../../../state/table-view.ts';
-import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
+import { formatCount, formatElapsed, formatOf } from '../../../ui/format-quantity.ts';
 import type { RowsState } from '../../grid/index.ts';
 
 const engines: Record<string, string> = { lance: 'Lance', duckdb: 'DuckDB', 'duckdb-wasm': 'in the browser' };
@@ -70,8 +70,6 @@ export function describeTruth({
     scope,
     coverage,
     facts.engine ? (engines[facts.engine] ?? facts.engine) : null,
-    facts.elapsedMs === null
-      ? null
-      : `${facts.elapsedMs < 10 ? Math.round(facts.elapsedMs * 10) / 10 : Math.round(facts.elapsedMs)} ms`,
+    facts.elapsedMs === null ? null : formatElapsed(facts.elapsedMs),
   ].filter((part) => part !== null);
 }
