@@ -1,11 +1,11 @@
-import { type CodedColumn, rowsAtOnce } from './cube.ts';
+import { type CodedRows, rowsAtOnce } from './cube.ts';
 
 /** Blocks of rows, between which the caller may breathe or stop. */
 export function* blocksOf(rows: number): Generator<readonly [from: number, to: number]> {
   for (let from = 0; from < rows; from += rowsAtOnce) yield [from, Math.min(rows, from + rowsAtOnce)];
 }
 
-/** A condition as a mask over the rows; `owner` is the column whose own distribution it must not narrow. */
+/** A condition as a mask over a block of rows; `owner` is the column whose own distribution it must not narrow. */
 export interface MaskedCondition {
   mask: Uint8Array;
   owner: string | null;
@@ -13,13 +13,12 @@ export interface MaskedCondition {
 
 /**
  * Per row, which conditions it fails: 0 none, `owner + 1` when only conditions of one owner fail, 255 when more do.
- * A column's distribution under all conditions but its own counts rows with 0 or its own number. Yields between blocks of
- * rows, like all that counts here.
+ * A column's distribution under all conditions but its own counts rows with 0 or its own number.
  */
-export function* markFailures(
+export function markFailures(
   rows: number,
   conditions: readonly MaskedCondition[],
-): Generator<void, { marks: Uint8Array; owners: string[] }> {
+): { marks: Uint8Array; owners: string[] } {
   const marks = new Uint8Array(rows);
   const owners: string[] = [];
   for (const { mask, owner } of conditions) {
@@ -28,13 +27,10 @@ export function* markFailures(
       if (!owners.includes(owner)) owners.push(owner);
       mark = Math.min(several, owners.indexOf(owner) + 1);
     }
-    for (const [from, to] of blocksOf(rows)) {
-      for (let row = from; row < to; row++) {
-        if (mask[row] !== 0) continue;
-        const before = marks[row]!;
-        marks[row] = before === 0 || before === mark ? mark : several;
-      }
-      yield;
+    for (let row = 0; row < rows; row++) {
+      if (mask[row] !== 0) continue;
+      const before = marks[row]!;
+      marks[row] = before === 0 || before === mark ? mark : several;
     }
   }
   return { marks, owners };
@@ -43,11 +39,11 @@ export function* markFailures(
 const several = 255;
 
 /** 1 where a row fails nothing but conditions of the given owners. */
-export function* maskWithout(
+export function maskWithout(
   marks: Uint8Array,
   owners: readonly string[],
   without: readonly string[],
-): Generator<void, Uint8Array> {
+): Uint8Array {
   const passes = new Uint8Array(256);
   passes[0] = 1;
   for (const name of without) {
@@ -55,60 +51,38 @@ export function* maskWithout(
     if (at >= 0 && at + 1 < several) passes[at + 1] = 1;
   }
   const mask = new Uint8Array(marks.length);
-  for (const [from, to] of blocksOf(marks.length)) {
-    for (let row = from; row < to; row++) mask[row] = passes[marks[row]!]!;
-    yield;
-  }
+  for (let row = 0; row < marks.length; row++) mask[row] = passes[marks[row]!]!;
   return mask;
 }
 
 /** 1 where both have 1. */
-export function* maskOfBoth(mask: Uint8Array, other: Uint8Array): Generator<void, Uint8Array> {
+export function maskOfBoth(mask: Uint8Array, other: Uint8Array): Uint8Array {
   const both = new Uint8Array(mask.length);
-  for (const [from, to] of blocksOf(mask.length)) {
-    for (let row = from; row < to; row++) both[row] = mask[row]! & other[row]!;
-    yield;
-  }
+  for (let row = 0; row < mask.length; row++) both[row] = mask[row]! & other[row]!;
   return both;
 }
 
-/** How many rows have each code; of lists each element counts, once per row. */
-export function* countCodes(
-  { codes, offsets, size }: CodedColumn,
+/** Adds to `counts` (256 of them) how many rows have each code; of lists each element counts, once per row. */
+export function countCodes(
+  { codes, offsets }: CodedRows,
   mask: Uint8Array | null,
-): Generator<void, Uint32Array> {
-  const counts = new Uint32Array(256);
-  const rows = offsets ? offsets.length - 1 : codes.length;
-  for (const [from, to] of blocksOf(rows)) {
-    if (offsets) countElements({ counts, codes, mask, offsets, from, to });
-    else if (mask) for (let row = from; row < to; row++) counts[codes[row]!]! += mask[row]!;
-    else for (let row = from; row < to; row++) counts[codes[row]!]! += 1;
-    yield;
+  counts: Float64Array,
+): void {
+  if (offsets) {
+    for (let row = 0; row + 1 < offsets.length; row++) {
+      if (mask && mask[row] === 0) continue;
+      for (let at = offsets[row]!; at < offsets[row + 1]!; at++) counts[codes[at]!]! += 1;
+    }
+    return;
   }
-  return counts.subarray(0, size);
+  const some = new Uint32Array(256);
+  if (mask) for (let row = 0; row < codes.length; row++) some[codes[row]!]! += mask[row]!;
+  else for (let row = 0; row < codes.length; row++) some[codes[row]!]! += 1;
+  for (let code = 0; code < 256; code++) counts[code]! += some[code]!;
 }
 
-interface Elements {
-  counts: Uint32Array;
-  codes: Uint8Array;
-  mask: Uint8Array | null;
-  offsets: Uint32Array;
-  from: number;
-  to: number;
-}
-
-function countElements({ counts, codes, mask, offsets, from, to }: Elements): void {
-  for (let row = from; row < to; row++) {
-    if (mask && mask[row] === 0) continue;
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) counts[codes[at]!]! += 1;
-  }
-}
-
-export function* countRowsIn(mask: Uint8Array): Generator<void, number> {
+export function countRowsIn(mask: Uint8Array): number {
   let rows = 0;
-  for (const [from, to] of blocksOf(mask.length)) {
-    for (let row = from; row < to; row++) rows += mask[row]!;
-    yield;
-  }
+  for (let row = 0; row < mask.length; row++) rows += mask[row]!;
   return rows;
 }

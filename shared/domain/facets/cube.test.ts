@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countCodes, countRowsIn, markFailures, maskOfBoth, maskWithout } from './count-facets.ts';
-import { brushCube, countCube, finish, rowsAtOnce, runsOf } from './cube.ts';
+import { blocksOf, countCodes, countRowsIn, markFailures, maskOfBoth, maskWithout } from './count-facets.ts';
+import { brushCube, type CubeRows, type CubeShape, createCubeCounter, rowsAtOnce, runsOf } from './cube.ts';
+
+function cubeOf(shape: CubeShape, ...blocks: CubeRows[]) {
+  const counter = createCubeCounter(shape);
+  for (const block of blocks) counter.add(block);
+  return counter.finish();
+}
 
 const codes = (rows: number, size: number) =>
   fc.array(fc.nat(size - 1), { minLength: rows, maxLength: rows }).map((list) => Uint8Array.from(list));
@@ -20,14 +26,16 @@ describe('a cube', () => {
   it('counts any brush as a pass over the rows does', () => {
     fc.assert(
       fc.property(cases, ({ a, b, mask, from, to }) => {
-        const cube = finish(
-          countCube({
-            active: { codes: a, size: 7 },
-            other: { codes: b, size: 5 },
-            place: Uint8Array.of(0, 0, 1, 2, 3),
-            width: 4,
-            mask,
-          }),
+        const half = a.length >> 1;
+        const part = (start: number, end: number): CubeRows => ({
+          active: a.subarray(start, end),
+          other: { codes: b.subarray(start, end) },
+          mask: mask?.subarray(start, end) ?? null,
+        });
+        const cube = cubeOf(
+          { codes: 7, otherCodes: 5, place: Uint8Array.of(0, 0, 1, 2, 3), width: 4 },
+          part(0, half),
+          part(half, a.length),
         );
         const [low, high] = from <= to ? [from, to] : [to, from];
         const naive = [0, 0, 0, 0];
@@ -41,14 +49,13 @@ describe('a cube', () => {
   });
 
   it('counts rows of lists once per element, and an empty brush as nothing', () => {
-    const cube = finish(
-      countCube({
-        active: { codes: Uint8Array.of(0, 1, 1), size: 2 },
-        other: { codes: Uint8Array.of(0, 1, 1, 2), offsets: Uint32Array.of(0, 2, 3, 4), size: 3 },
-        place: Uint8Array.of(0, 1, 2),
-        width: 3,
+    const cube = cubeOf(
+      { codes: 2, otherCodes: 3, place: Uint8Array.of(0, 1, 2), width: 3 },
+      {
+        active: Uint8Array.of(0, 1, 1),
+        other: { codes: Uint8Array.of(0, 1, 1, 2), offsets: Uint32Array.of(0, 2, 3, 4) },
         mask: null,
-      }),
+      },
     );
     expect(brushCube(cube, [[0, 2]])).toEqual([1, 2, 1]);
     expect(brushCube(cube, [[1, 2]])).toEqual([0, 1, 1]);
@@ -75,49 +82,39 @@ describe('counts under conditions', () => {
     );
     fc.assert(
       fc.property(inputs, ({ own, conditions }) => {
-        const { marks, owners } = finish(markFailures(own.length, conditions));
+        const { marks, owners } = markFailures(own.length, conditions);
         for (const without of [[], ['a'], ['b']]) {
-          const mask = finish(maskWithout(marks, owners, without));
+          const mask = maskWithout(marks, owners, without);
           const naive = [...own.keys()].filter((row) =>
             conditions.every(({ mask: of, owner }) => of[row] === 1 || without.includes(owner ?? '')),
           );
-          expect(finish(countRowsIn(mask))).toBe(naive.length);
+          expect(countRowsIn(mask)).toBe(naive.length);
           const counts = [0, 0, 0, 0];
           for (const row of naive) counts[own[row]!]! += 1;
-          expect([...finish(countCodes({ codes: own, size: 4 }, mask))]).toEqual(counts);
+          const found = new Float64Array(256);
+          countCodes({ codes: own }, mask, found);
+          expect([...found.subarray(0, 4)]).toEqual(counts);
         }
       }),
     );
   });
 
-  it('pause between blocks of rows, and are right across them', () => {
+  it('go over all rows block by block', () => {
     const rows = 2 * rowsAtOnce + 3;
-    const own = Uint8Array.from({ length: rows }, (_none, row) => row % 3);
-    const offsets = Uint32Array.from({ length: rows + 1 }, (_none, row) => row);
-    const mask = own.map((code) => (code === 2 ? 0 : 1));
-    const blocksOf = (steps: Generator<void, unknown>): number => {
-      let blocks = 0;
-      while (!steps.next().done) blocks += 1;
-      return blocks;
-    };
-    const { marks, owners } = finish(markFailures(rows, [{ mask, owner: 'a' }]));
-    const pauses = [
-      markFailures(rows, [{ mask, owner: 'a' }]),
-      maskWithout(marks, owners, []),
-      maskOfBoth(mask, mask),
-      countRowsIn(mask),
-      countCodes({ codes: own, size: 3 }, mask),
-      countCodes({ codes: own, offsets, size: 3 }, null),
-    ].map(blocksOf);
-    expect(pauses).toEqual([3, 3, 3, 3, 3, 3]);
-    const third = Math.ceil(rows / 3);
-    const [zeros, ones] = [third, Math.ceil((rows - 1) / 3)];
-    const inside = finish(maskOfBoth(finish(maskWithout(marks, owners, [])), mask));
-    expect(finish(countRowsIn(inside))).toBe(zeros + ones);
-    for (const column of [
-      { codes: own, size: 3 },
-      { codes: own, offsets, size: 3 },
-    ])
-      expect([...finish(countCodes(column, inside))]).toEqual([zeros, ones, 0]);
+    expect([...blocksOf(rows)]).toEqual([
+      [0, rowsAtOnce],
+      [rowsAtOnce, 2 * rowsAtOnce],
+      [2 * rowsAtOnce, rows],
+    ]);
+    expect([...blocksOf(0)]).toEqual([]);
+  });
+
+  it('count the elements of a block of lists', () => {
+    const codes = Uint8Array.of(0, 1, 1, 2);
+    const counts = new Float64Array(256);
+    countCodes({ codes, offsets: Uint32Array.of(0, 2, 3).subarray(1) }, null, counts);
+    countCodes({ codes, offsets: Uint32Array.of(2, 3, 4) }, Uint8Array.of(0, 1), counts);
+    expect([...counts.subarray(0, 3)]).toEqual([0, 1, 1]);
+    expect(maskOfBoth(Uint8Array.of(1, 1, 0), Uint8Array.of(1, 0, 0))).toEqual(Uint8Array.of(1, 0, 0));
   });
 });

@@ -1,9 +1,8 @@
-/** The codes of a column's rows: one per row, or for lists those from `offsets[row]` to `offsets[row + 1]`. */
-export interface CodedColumn {
+/** The codes of a block of rows: one per row, or for lists those from `offsets[row]` to `offsets[row + 1]`. */
+export interface CodedRows {
   codes: Uint8Array;
+  /** One more than rows. */
   offsets?: Uint32Array;
-  /** Codes at most. */
-  size: number;
 }
 
 /**
@@ -17,14 +16,25 @@ export interface Cube {
   width: number;
 }
 
-export interface CubeInput {
-  active: CodedColumn;
-  other: CodedColumn;
+export interface CubeShape {
+  /** Codes of the brushed column at most, and of the other. */
+  codes: number;
+  otherCodes: number;
   /** Code of the other to its place in the cube (bars, where not every bin is shown). */
   place: Uint8Array;
   width: number;
+}
+
+export interface CubeRows {
+  active: Uint8Array;
+  other: CodedRows;
   /** 1 for rows that count. */
   mask: Uint8Array | null;
+}
+
+export interface CubeCounter {
+  add(rows: CubeRows): void;
+  finish(): Cube;
 }
 
 /** A block of rows takes some milliseconds. */
@@ -32,26 +42,28 @@ export const rowsAtOnce = 1 << 20;
 /** Codes are bytes, so pairs of them have 65,536 places. */
 const pairs = 1 << 16;
 
-/** Counts a cube; yields between blocks of rows, so that the caller may breathe or stop. Lists as the brushed column count nothing. */
-export function* countCube({ active, other, place, width, mask }: CubeInput): Generator<void, Cube> {
-  const rows = active.offsets ? 0 : active.codes.length;
+/** Counts a cube, block of rows after block of rows. */
+export function createCubeCounter({ codes, otherCodes, place, width }: CubeShape): CubeCounter {
   const even = new Uint32Array(pairs);
   const odd = new Uint32Array(pairs);
-  for (let from = 0; from < rows; from += rowsAtOnce) {
-    const block = { a: active.codes, even, odd, from, to: Math.min(rows, from + rowsAtOnce) };
-    if (other.offsets) countLists(block, other.codes, other.offsets, mask);
-    else if (mask) countMasked(block, other.codes, mask);
-    else countPlain(block, other.codes);
-    yield;
-  }
-  const prefix = new Uint32Array((active.size + 1) * width);
-  for (let code = 0; code < active.size; code++) {
-    const row = (code + 1) * width;
-    for (let at = 0; at < other.size; at++)
-      prefix[row + place[at]!]! += even[(code << 8) | at]! + odd[(code << 8) | at]!;
-    for (let at = 0; at < width; at++) prefix[row + at]! += prefix[row - width + at]!;
-  }
-  return { prefix, width };
+  return {
+    add({ active, other, mask }) {
+      const block = { a: active, even, odd };
+      if (other.offsets) countLists(block, other.codes, other.offsets, mask);
+      else if (mask) countMasked(block, other.codes, mask);
+      else countPlain(block, other.codes);
+    },
+    finish() {
+      const prefix = new Float64Array((codes + 1) * width);
+      for (let code = 0; code < codes; code++) {
+        const row = (code + 1) * width;
+        for (let at = 0; at < otherCodes; at++)
+          prefix[row + place[at]!]! += even[(code << 8) | at]! + odd[(code << 8) | at]!;
+        for (let at = 0; at < width; at++) prefix[row + at]! += prefix[row - width + at]!;
+      }
+      return { prefix, width };
+    },
+  };
 }
 
 /** Rows in turns to two tables: neighbours often have the same codes, and the same place cannot be counted up twice at once. */
@@ -59,45 +71,37 @@ interface Block {
   a: Uint8Array;
   even: Uint32Array;
   odd: Uint32Array;
-  from: number;
-  to: number;
 }
 
-function countPlain({ a, even, odd, from, to }: Block, b: Uint8Array): void {
-  let row = from;
-  for (; row + 1 < to; row += 2) {
+function countPlain({ a, even, odd }: Block, b: Uint8Array): void {
+  const rows = a.length;
+  let row = 0;
+  for (; row + 1 < rows; row += 2) {
     even[(a[row]! << 8) | b[row]!]! += 1;
     odd[(a[row + 1]! << 8) | b[row + 1]!]! += 1;
   }
-  if (row < to) even[(a[row]! << 8) | b[row]!]! += 1;
+  if (row < rows) even[(a[row]! << 8) | b[row]!]! += 1;
 }
 
-function countMasked({ a, even, odd, from, to }: Block, b: Uint8Array, mask: Uint8Array): void {
-  let row = from;
-  for (; row + 1 < to; row += 2) {
+function countMasked({ a, even, odd }: Block, b: Uint8Array, mask: Uint8Array): void {
+  const rows = a.length;
+  let row = 0;
+  for (; row + 1 < rows; row += 2) {
     even[(a[row]! << 8) | b[row]!]! += mask[row]!;
     odd[(a[row + 1]! << 8) | b[row + 1]!]! += mask[row + 1]!;
   }
-  if (row < to) even[(a[row]! << 8) | b[row]!]! += mask[row]!;
+  if (row < rows) even[(a[row]! << 8) | b[row]!]! += mask[row]!;
 }
 
 function countLists(
-  { a, even, from, to }: Block,
+  { a, even }: Block,
   codes: Uint8Array,
   offsets: Uint32Array,
   mask: Uint8Array | null,
 ): void {
-  for (let row = from; row < to; row++) {
+  for (let row = 0; row < a.length; row++) {
     if (mask && mask[row] === 0) continue;
     for (let at = offsets[row]!; at < offsets[row + 1]!; at++) even[(a[row]! << 8) | codes[at]!]! += 1;
-  }
-}
-
-/** Runs a counting generator to its end. */
-export function finish<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
   }
 }
 

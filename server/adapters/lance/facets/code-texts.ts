@@ -10,8 +10,9 @@ import { blocksOf } from '#shared/domain/facets/count-facets.ts';
 import { arrow, type Data, type Dictionary } from '../../../arrow/arrow.ts';
 import { offsetAt } from '../../../arrow/gather.ts';
 import { hashBytes } from '../profile/value-counter.ts';
-import { NumberCoder } from './code-numbers.ts';
+import { NumberCoder, type RowsPlan } from './code-numbers.ts';
 import type { PlannedFacet } from './plan-facet.ts';
+import { RowValues } from './row-values.ts';
 import { ValueIds } from './value-ids.ts';
 
 const { Type } = arrow;
@@ -24,7 +25,8 @@ const nullId = -1;
 
 interface Coded {
   bins: FacetBins;
-  codes: Uint8Array;
+  codes: RowValues<Uint8Array<ArrayBuffer>>;
+  /** Of lists, whose codes are in memory: where those of each row begin, and the last end. */
   offsets?: Uint32Array;
   distinct: number | null;
   isLength: boolean;
@@ -32,20 +34,21 @@ interface Coded {
 
 /** Texts, truths, or lists of texts as they come, then as bins of their values, or of their lengths where few come twice. */
 export class TextCoder {
-  readonly #ids: Int32Array;
+  readonly #ids: RowValues<Int32Array<ArrayBuffer>>;
+  readonly #plan: RowsPlan;
   readonly #known = new ValueIds();
   readonly #values: FacetValue[] = [];
   readonly #counts: number[] = [];
   readonly #lengths: NumberCoder | null;
   readonly #offsets: number[] | null;
   readonly #elements: number[] = [];
-  #rows = 0;
   #nulls = 0;
 
-  constructor(rows: number, facet: PlannedFacet) {
+  constructor(plan: RowsPlan, facet: PlannedFacet) {
     const isList = facet.source === 'element';
-    this.#ids = new Int32Array(isList ? 0 : rows);
-    this.#lengths = facet.source === 'text' ? new NumberCoder(rows, { ...facet, isFloat32: false }) : null;
+    this.#plan = plan;
+    this.#ids = new RowValues(Int32Array, isList ? { rows: 0, isInFile: false } : plan);
+    this.#lengths = facet.source === 'text' ? new NumberCoder(plan, { ...facet, isFloat32: false }) : null;
     this.#offsets = isList ? [0] : null;
   }
 
@@ -57,12 +60,13 @@ export class TextCoder {
 
   #addTruths(data: Data): void {
     const bits = data.values as Uint8Array;
+    const { values: ids, at: first } = this.#ids.room(data.length);
     for (let row = 0; row < data.length; row++) {
-      if (!data.getValid(row)) this.#push(nullId);
+      if (!data.getValid(row)) ids[first + row] = this.#counted(nullId);
       else {
         const at = data.offset + row;
         const isTrue = ((bits[at >> 3]! >> (at & 7)) & 1) === 1;
-        this.#push(this.#idOf(isTrue ? 1 : 0, () => isTrue));
+        ids[first + row] = this.#counted(this.#idOf(isTrue ? 1 : 0, () => isTrue));
       }
     }
   }
@@ -70,15 +74,18 @@ export class TextCoder {
   #addTexts(data: Data): void {
     const read = textReader(data);
     const hasNulls = data.nullCount > 0;
+    const { values: ids, at: first } = this.#ids.room(data.length);
+    const lengths = this.#lengths?.room(data.length);
     for (let row = 0; row < data.length; row++) {
-      if (hasNulls && !data.getValid(row)) {
-        this.#lengths?.put(0, true);
-        this.#push(nullId);
+      const isNull = hasNulls && !data.getValid(row);
+      if (lengths) lengths.isNull[lengths.isNullAt + row] = isNull ? 1 : 0;
+      if (isNull) {
+        ids[first + row] = this.#counted(nullId);
         continue;
       }
       const { bytes, start, end } = read(row);
-      this.#lengths?.put(lengthOf(bytes, start, end), false);
-      this.#push(
+      if (lengths) lengths.values[lengths.valuesAt + row] = lengthOf(bytes, start, end);
+      ids[first + row] = this.#counted(
         this.#known.size > mostDistinct
           ? 0
           : this.#idOf(hashBytes(bytes, start, end), () => textOf(bytes, start, end)),
@@ -120,16 +127,15 @@ export class TextCoder {
     return id;
   }
 
-  #push(id: number): void {
-    this.#ids[this.#rows] = id;
-    this.#rows += 1;
+  #counted(id: number): number {
     if (id === nullId) this.#nulls += 1;
     else this.#counts[id]! += 1;
+    return id;
   }
 
   *finish(): Generator<void, Coded | { why: string }> {
     const distinct = this.#known.size;
-    const present = this.#rows - this.#nulls;
+    const present = this.#plan.rows - this.#nulls;
     const isMostlyUnique = distinct > mostDistinct || (distinct > 40 && distinct > present / 2);
     if (this.#lengths && isMostlyUnique) {
       const coded = yield* this.#lengths.finish();
@@ -145,17 +151,27 @@ export class TextCoder {
     bins.values.forEach((value, bin) => {
       codeOf[idOf.get(value)!] = bin;
     });
-    const ids: ArrayLike<number> = this.#offsets ? this.#elements : this.#ids;
-    const codes = new Uint8Array(ids.length);
-    for (const [from, to] of blocksOf(ids.length)) {
-      for (let at = from; at < to; at++) {
-        const id = ids[at]!;
-        codes[at] = id === nullId ? special.null : id === emptyId ? special.empty : codeOf[id]!;
+    const codeFor = (id: number): number =>
+      id === nullId ? special.null : id === emptyId ? special.empty : codeOf[id]!;
+    const result = { bins, distinct, isLength: false };
+    if (this.#offsets) {
+      const elements = this.#elements;
+      const codes = new RowValues(Uint8Array, { rows: elements.length, isInFile: false });
+      const { values } = codes.room(elements.length);
+      for (const [from, to] of blocksOf(elements.length)) {
+        for (let at = from; at < to; at++) values[at] = codeFor(elements[at]!);
+        yield;
       }
+      return { ...result, codes, offsets: Uint32Array.from(this.#offsets) };
+    }
+    const codes = new RowValues(Uint8Array, this.#plan);
+    for (const [from, to] of blocksOf(this.#plan.rows)) {
+      const ids = this.#ids.block(from, to);
+      const { values, at } = codes.room(to - from);
+      for (let row = 0; row < ids.length; row++) values[at + row] = codeFor(ids[row]!);
       yield;
     }
-    const offsets = this.#offsets ? { offsets: Uint32Array.from(this.#offsets) } : {};
-    return { bins, codes, ...offsets, distinct, isLength: false };
+    return { ...result, codes };
   }
 }
 

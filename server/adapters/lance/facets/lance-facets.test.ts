@@ -216,6 +216,43 @@ describe('the cube of a column', () => {
   });
 });
 
+describe('tables with too many rows for memory', () => {
+  it('have the same distributions, cubes and associations', async () => {
+    const places = createLanceParts({ home: t.home, cache: t.cache });
+    const inFiles = createLanceFacets(places, { budgetBytes: 64e6, rowsInMemory: 10 });
+    const { answer } = await ask('mixed', {
+      active: 'at',
+      conditions: ["label = 'cat'", 'whole < 200', 'float > 1 or ok is true', "array_has(tags, 'a')"],
+      marked: '_rowid < 900',
+    });
+    const ref = await t.head('mixed');
+    const { columns } = await t.reader.describe({ table: 'mixed', ref }, t.context);
+    const compile = (sql: string) => ({ sql, ...compileFilter({ text: sql, columns }) });
+    const input = {
+      table: 'mixed',
+      ref,
+      columns: columns.map(({ name }) => name),
+      conditions: ["label = 'cat'", 'whole < 200', 'float > 1 or ok is true', "array_has(tags, 'a')"].map(
+        compile,
+      ),
+      marked: compile('_rowid < 900'),
+      active: 'at',
+    };
+    const seen: number[] = [];
+    const onProgress = ({ done, total }: { done: number; total: number | null }) => {
+      seen.push(done / (total ?? 0));
+    };
+    const found = await inFiles.facets(input, { ...t.context, onProgress });
+    expect({ ...found, elapsedMs: 0 }).toEqual({ ...answer, elapsedMs: 0 });
+    expect(found.matching).toBeGreaterThan(0);
+    expect(seen.at(-1)).toBe(1);
+    const [some, same] = await Promise.all(
+      [facets, inFiles].map((one) => one.associations(input, t.context)),
+    );
+    expect(same).toEqual(some);
+  });
+});
+
 describe('a sample', () => {
   it('says how many rows it looked at', async () => {
     const { answer } = await ask('mixed', { sample: 600, conditions: ['whole > 250'] });

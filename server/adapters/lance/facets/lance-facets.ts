@@ -1,82 +1,91 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Facet, FacetsAnswer } from '#shared/api/facets.ts';
 import { abortedError, isAppError } from '#shared/api/problem.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
-import { barOfCode, binCountOf, type FacetBins, specialCodes } from '#shared/domain/facets/bins.ts';
-import type { FacetKind } from '#shared/domain/facets/brush.ts';
-import {
-  countCodes,
-  countRowsIn,
-  type MaskedCondition,
-  markFailures,
-  maskOfBoth,
-  maskWithout,
-} from '#shared/domain/facets/count-facets.ts';
-import { type CodedColumn, countCube } from '#shared/domain/facets/cube.ts';
 import { quoteLanceIdent } from '#shared/sql/ident.ts';
 import type { CallContext } from '../../../ports/call.ts';
-import type { FacetCondition, FacetsInput, TableFacets } from '../../../ports/table-facets.ts';
+import type { FacetCondition, TableFacets } from '../../../ports/table-facets.ts';
 import type { LanceErrorPlace } from '../lance-errors.ts';
 import type { LanceParts } from '../table-reader.ts';
 import { associateColumns } from './associate-columns.ts';
 import { ByteCache } from './byte-cache.ts';
 import { NumberCoder } from './code-numbers.ts';
 import { TextCoder } from './code-texts.ts';
+import { countRows, type RowCondition } from './count-rows.ts';
 import { detailColumns } from './details/detail-columns.ts';
-import { maskOfBrush, maskOfFilter } from './mask-rows.ts';
+import { type Bytes, type CodedCells, type FacetColumn, facetColumnOf } from './facet-column.ts';
+import { maskOfCodes, maskOfFilter, passesOfBrush } from './mask-rows.ts';
 import { type PlannedFacet, planFacet } from './plan-facet.ts';
 import { chooseRowSet, type RowSet } from './row-set.ts';
 
-/** A column as bins: what was read of it once. */
-export interface FacetColumn extends CodedColumn {
-  column: string;
-  kind: FacetKind;
-  bins: FacetBins;
-  distinct: number | null;
-  all: Uint32Array;
-}
-
 type Coded = FacetColumn | { column: string; why: string };
 
-/** Rows of the sample that stands in where the columns of all rows would not fit into memory. */
+/** Rows of the sample that stands in where the columns of all rows would not fit. */
 const largeSample = 2_000_000;
-/** Of the memory, for columns; the rest is for conditions. */
+/** Of the room, for columns; the rest is for conditions. */
 const columnShare = 0.7;
-/** While a column is read it takes up to 13 bytes per row: beyond this the engine would need more than a gigabyte. */
-const mostRows = 60_000_000;
+/** The elements of lists are always in memory. */
+const mostRowsOfLists = 60_000_000;
 /** Rows times pairs of columns, above which a sample of rows is looked at. */
-const mostPairedRows = 400_000_000;
+const mostPairedRows = 1_500_000_000;
 const pairedSample = 1_000_000;
 
-/** Linked distributions over Lance. `budgetBytes` bounds what stays in memory of columns and of conditions together. */
+export interface FacetRoom {
+  /** What may stay in memory of columns and of conditions together. */
+  budgetBytes: number;
+  /** Tables with more rows are kept in files, in the folder for temporary ones. */
+  rowsInMemory?: number;
+  fileBytes?: number;
+}
+
+/** Linked distributions over Lance. */
 export function createLanceFacets(
   { home, tables, permutations }: LanceParts,
-  { budgetBytes }: { budgetBytes: number },
+  { budgetBytes, rowsInMemory = 4_000_000, fileBytes = 4e9 }: FacetRoom,
 ): TableFacets {
-  const columns = new ByteCache<Coded>(budgetBytes * columnShare);
-  const masks = new ByteCache<Uint8Array>(budgetBytes * (1 - columnShare));
+  const cachesOf = (bytes: number): Caches => ({
+    columns: new ByteCache<Coded>(bytes * columnShare),
+    masks: new ByteCache<Bytes>(bytes * (1 - columnShare)),
+  });
+  const caches = { memory: cachesOf(budgetBytes), files: cachesOf(fileBytes) };
+
+  const fits = (rows: number, wanted: readonly ColumnInfo[]): boolean => {
+    if (rows > mostRowsOfLists && wanted.some(isListFacet)) return false;
+    return rows * wanted.length <= columnShare * (rows > rowsInMemory ? fileBytes : budgetBytes);
+  };
+  const open = async (input: Parameters<TableFacets['associations']>[0], context: CallContext) => {
+    const table = await tables.open(input, context);
+    const place = { table: input.table, ref: input.ref, home: home.path };
+    const wanted = input.columns.flatMap(
+      (name) => table.facts.columns.find((column) => column.name === name) ?? [],
+    );
+    const over = (sample: number | undefined): Work => {
+      const rowSet = chooseRowSet({ table, place, rowsInMemory }, sample);
+      return { rowSet, place, context, ...(rowSet.isInFile ? caches.files : caches.memory) };
+    };
+    return { rows: table.facts.rows, wanted, over };
+  };
 
   return {
     facets: (input, context) =>
       despiteOthers(context.signal, async () => {
         const startedAt = performance.now();
-        const table = await tables.open(input, context);
-        const place = { table: input.table, ref: input.ref, home: home.path };
-        const wanted = input.columns.flatMap(
-          (name) => table.facts.columns.find((column) => column.name === name) ?? [],
-        );
-        const fits = fitsMemory(table.facts.rows, wanted.length, budgetBytes);
-        const sample = input.sample ?? (fits ? undefined : largeSample);
-        const rowSet = chooseRowSet({ table, place }, sample);
-        const work: Work = { rowSet, columns, masks, place, context };
+        const { rows, wanted, over } = await open(input, context);
+        const work = over(input.sample ?? (fits(rows, wanted) ? undefined : largeSample));
         const read = await readColumns(wanted, work);
-        const facets = read.filter((one): one is FacetColumn => 'codes' in one);
-        const answer = await countAll(facets, input, work);
+        const facets = read.filter((one): one is FacetColumn => 'bins' in one);
+        const counted = work.rowSet.rows;
+        const conditions = await conditionsOf(input.conditions, facets, work);
+        const [marked = null] = await conditionsOf(input.marked ? [input.marked] : [], facets, work);
+        const { active } = input;
+        const steps = countRows({ rows: counted, facets, conditions, marked, active });
+        const answer = await inTurns(steps, context.signal, (done) =>
+          context.onProgress?.({ done, total: counted, unit: 'rows', message: 'Counting' }),
+        );
         return {
           ...answer,
-          rows: table.facts.rows,
-          counted: rowSet.rows,
-          isSample: rowSet.isSample,
+          rows,
+          counted,
+          isSample: work.rowSet.isSample,
           skipped: read.filter((one) => 'why' in one),
           elapsedMs: performance.now() - startedAt,
         };
@@ -84,30 +93,19 @@ export function createLanceFacets(
 
     associations: (input, context) =>
       despiteOthers(context.signal, async () => {
-        const table = await tables.open(input, context);
-        const place = { table: input.table, ref: input.ref, home: home.path };
-        const wanted = input.columns.flatMap(
-          (name) => table.facts.columns.find((column) => column.name === name) ?? [],
-        );
+        const { rows, wanted, over } = await open(input, context);
         const pairCount = (wanted.length * (wanted.length - 1)) / 2;
-        const isTooMuch =
-          table.facts.rows * pairCount > mostPairedRows ||
-          !fitsMemory(table.facts.rows, wanted.length, budgetBytes);
-        const rowSet = chooseRowSet({ table, place }, isTooMuch ? pairedSample : undefined);
-        const work: Work = { rowSet, columns, masks, place, context };
+        const isTooMuch = rows * pairCount > mostPairedRows || !fits(rows, wanted);
+        const work = over(isTooMuch ? pairedSample : undefined);
         const read = await readColumns(wanted, work);
-        const facets = read.filter((one): one is FacetColumn => 'codes' in one && !one.offsets);
-        const conditions: MaskedCondition[] = [];
-        for (const condition of input.conditions) conditions.push(await maskOf(condition, facets, work));
-        const { signal } = context;
-        const { marks, owners } = await inTurns(markFailures(rowSet.rows, conditions), signal);
-        const mask = conditions.length > 0 ? await inTurns(maskWithout(marks, owners, []), signal) : null;
+        const facets = read.filter((one): one is FacetColumn => 'bins' in one && !one.isList);
+        const conditions = await conditionsOf(input.conditions, facets, work);
+        const { rowSet } = work;
         return {
-          rows: table.facts.rows,
-          counted: mask ? await inTurns(countRowsIn(mask), signal) : rowSet.rows,
+          rows,
+          ...(await inTurns(associateColumns({ rows: rowSet.rows, facets, conditions }), context.signal)),
           isSample: rowSet.isSample,
           columns: facets.map(({ column }) => column),
-          pairs: await inTurns(associateColumns(facets, mask), signal),
         };
       }),
 
@@ -115,8 +113,10 @@ export function createLanceFacets(
   };
 }
 
-const fitsMemory = (rows: number, columns: number, budgetBytes: number): boolean =>
-  rows <= mostRows && rows * columns <= budgetBytes * columnShare;
+const isListFacet = (column: ColumnInfo): boolean => {
+  const plan = planFacet(column);
+  return typeof plan !== 'string' && plan.source === 'element';
+};
 
 const attempts = 4;
 
@@ -134,10 +134,13 @@ async function despiteOthers<T>(signal: AbortSignal, work: () => Promise<T>): Pr
 const isAbort = (error: unknown): boolean =>
   (isAppError(error) && error.code === 'ABORTED') || (error instanceof Error && error.name === 'AbortError');
 
-interface Work {
-  rowSet: RowSet;
+interface Caches {
   columns: ByteCache<Coded>;
-  masks: ByteCache<Uint8Array>;
+  masks: ByteCache<Bytes>;
+}
+
+interface Work extends Caches {
+  rowSet: RowSet;
   place: LanceErrorPlace;
   context: CallContext;
 }
@@ -148,10 +151,15 @@ const breathe = async (signal: AbortSignal): Promise<void> => {
 };
 
 /** Runs counting that yields between blocks, without holding up what else the process hears. */
-async function inTurns<T>(steps: Generator<void, T>, signal: AbortSignal): Promise<T> {
+async function inTurns<S, T>(
+  steps: Generator<S, T>,
+  signal: AbortSignal,
+  onStep?: (step: S) => void,
+): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
+    onStep?.(step.value);
     await breathe(signal);
   }
 }
@@ -169,24 +177,24 @@ async function readColumns(wanted: readonly ColumnInfo[], work: Work): Promise<C
   const step = columnsAtOnce(rowSet);
   for (let at = 0; at < missing.length; at += step) {
     const group = missing.slice(at, at + step);
-    const coded = codeColumns(group, rowSet, context.signal);
+    const coded = codeColumns(group, rowSet, context.signal, (done) =>
+      context.onProgress?.({
+        done: Math.floor(at / step) * rowSet.rows + done,
+        total: Math.ceil(missing.length / step) * rowSet.rows,
+        unit: 'cells',
+        message: `Reading ${group.length === 1 ? group[0]!.column : `${group.length} columns`}`,
+      }),
+    );
     group.forEach(({ column }, index) => {
       void columns
         .get(
           keyOf(column),
           () => coded.then((all) => all[index]!),
-          (one) =>
-            'codes' in one ? one.codes.byteLength + (one.offsets?.byteLength ?? 0) + smallBytes : smallBytes,
+          (one) => ('bins' in one ? one.byteLength + smallBytes : smallBytes),
         )
         .catch(() => undefined);
     });
     await coded;
-    context.onProgress?.({
-      done: Math.min(missing.length, at + step),
-      total: missing.length,
-      unit: 'columns',
-      message: 'Counting',
-    });
   }
   const late = async (plan: PlannedFacet): Promise<Coded> => {
     const [one] = await codeColumns([plan], rowSet, context.signal);
@@ -207,141 +215,66 @@ async function readColumns(wanted: readonly ColumnInfo[], work: Work): Promise<C
 
 const smallBytes = 4096;
 
-interface CodedCells {
-  bins: FacetBins;
-  codes: Uint8Array;
-  offsets?: Uint32Array;
-  distinct?: number | null;
-  isLength?: boolean;
-}
-
 async function codeColumns(
   plans: readonly PlannedFacet[],
   rowSet: RowSet,
   signal: AbortSignal,
+  onRows?: (rows: number) => void,
 ): Promise<Coded[]> {
   const coders = plans.map((plan) => {
     const isText = plan.source === 'text' || plan.source === 'bool' || plan.source === 'element';
-    return isText ? new TextCoder(rowSet.rows, plan) : new NumberCoder(rowSet.rows, plan);
+    return isText ? new TextCoder(rowSet, plan) : new NumberCoder(rowSet, plan);
   });
   const expressions = Object.fromEntries(plans.map(({ column }, at) => [`c${at}`, quoteLanceIdent(column)]));
+  let rows = 0;
   for await (const batch of rowSet.read(expressions, signal)) {
     for (const [at, coder] of coders.entries()) {
       coder.add(batch.getChild(`c${at}`)!.data[0]!);
       await breathe(signal);
     }
+    const before = rows;
+    rows += batch.numRows;
+    if (Math.floor(before / rowsPerNotice) < Math.floor(rows / rowsPerNotice)) onRows?.(rows);
   }
   const coded: Coded[] = [];
   for (const [at, coder] of coders.entries()) {
-    const { column, source } = plans[at]!;
-    const cells = await inTurns<CodedCells | { why: string }>(coder.finish(), signal);
+    const plan = plans[at]!;
+    const cells = await inTurns<void, CodedCells | { why: string }>(coder.finish(), signal);
     coded.push(
-      'why' in cells ? { column, why: cells.why } : await inTurns(columnOf(column, source, cells), signal),
+      'why' in cells
+        ? { column: plan.column, why: cells.why }
+        : await inTurns(facetColumnOf(plan, { rows: rowSet.rows, cells }), signal),
     );
   }
   return coded;
 }
 
-function* columnOf(
-  column: string,
-  source: PlannedFacet['source'],
-  cells: CodedCells,
-): Generator<void, FacetColumn> {
-  const { bins, codes, offsets, distinct = null, isLength } = cells;
-  const { size } = specialCodes(binCountOf(bins));
-  const part: CodedColumn = { codes, size, ...(offsets ? { offsets } : {}) };
-  const all = yield* countCodes(part, null);
-  return { ...part, column, bins, distinct, kind: isLength ? 'length' : source, all };
-}
+const rowsPerNotice = 500_000;
 
-async function maskOf(
-  condition: FacetCondition,
+async function conditionsOf(
+  conditions: readonly FacetCondition[],
   facets: readonly FacetColumn[],
-  work: Work,
-): Promise<MaskedCondition> {
-  const { rowSet, masks, context } = work;
-  const owner = ownerOf(condition);
-  const mask = await masks.get(
-    `${rowSet.key}:${condition.lance}`,
-    async () => {
-      const facet = facets.find(({ column }) => column === owner);
-      return (
-        (facet && (await inTurns(maskOfBrush(facet, condition.sql, rowSet.rows), context.signal))) ??
-        (await maskOfFilter(condition.lance, rowSet, context.signal))
-      );
-    },
-    ({ byteLength }) => byteLength,
-  );
-  await breathe(context.signal);
-  return { mask, owner };
+  { rowSet, masks, context }: Work,
+): Promise<RowCondition[]> {
+  const found: RowCondition[] = [];
+  for (const condition of conditions) {
+    const owner = ownerOf(condition);
+    const facet = facets.find(({ column }) => column === owner);
+    const passes = facet && passesOfBrush(facet, condition.sql);
+    if (facet && passes) {
+      found.push({ owner, mask: (from, to) => maskOfCodes(facet.block(from, to), passes) });
+      continue;
+    }
+    const mask = await masks.get(
+      `${rowSet.key}:${condition.lance}`,
+      () => maskOfFilter(condition.lance, rowSet, context.signal),
+      ({ byteLength }) => byteLength,
+    );
+    found.push({ owner, mask: (from, to) => mask.block(from, to) });
+    await breathe(context.signal);
+  }
+  return found;
 }
 
 const ownerOf = ({ columns }: FacetCondition): string | null =>
   columns.length === 1 && !columns[0]!.startsWith('_row') ? columns[0]! : null;
-
-async function countAll(
-  facets: readonly FacetColumn[],
-  input: FacetsInput,
-  work: Work,
-): Promise<Pick<FacetsAnswer, 'matching' | 'marked' | 'facets' | 'cube'>> {
-  const { rowSet, context } = work;
-  const conditions: MaskedCondition[] = [];
-  for (const condition of input.conditions) conditions.push(await maskOf(condition, facets, work));
-  const turns = <T>(steps: Generator<void, T>): Promise<T> => inTurns(steps, context.signal);
-  const { marks, owners } = await turns(markFailures(rowSet.rows, conditions));
-  const inside = conditions.length > 0 ? await turns(maskWithout(marks, owners, [])) : null;
-  const chosen = input.marked ? (await maskOf(input.marked, facets, work)).mask : null;
-  const marked = chosen && inside ? await turns(maskOfBoth(chosen, inside)) : chosen;
-  const counted: Facet[] = [];
-  for (const facet of facets) {
-    const { column, kind, bins, distinct, all } = facet;
-    const whole = [...all];
-    const insideCounts = inside ? [...(await turns(countCodes(facet, inside)))] : whole;
-    const own = owners.includes(column) ? await turns(maskWithout(marks, owners, [column])) : null;
-    counted.push({
-      column,
-      kind,
-      bins,
-      distinct,
-      all: whole,
-      kept: own ? [...(await turns(countCodes(facet, own)))] : insideCounts,
-      inside: insideCounts,
-      marked: marked && [...(await turns(countCodes(facet, marked)))],
-    });
-  }
-  return {
-    matching: inside ? await turns(countRowsIn(inside)) : rowSet.rows,
-    marked: marked && (await turns(countRowsIn(marked))),
-    facets: counted,
-    cube: await cubeOf(facets, conditions, input.active, work),
-  };
-}
-
-/** The cube of one column against every other: of the rows that pass all conditions but those on the two. */
-async function cubeOf(
-  facets: readonly FacetColumn[],
-  conditions: readonly MaskedCondition[],
-  column: string | undefined,
-  { rowSet, context }: Work,
-): Promise<FacetsAnswer['cube']> {
-  const active = facets.find((facet) => facet.column === column);
-  if (!active || active.offsets) return null;
-  const { signal } = context;
-  const rest = conditions.filter(({ owner }) => owner !== active.column);
-  const { marks, owners } = await inTurns(markFailures(rowSet.rows, rest), signal);
-  const plain = rest.length > 0 ? await inTurns(maskWithout(marks, owners, []), signal) : null;
-  const others = [];
-  for (const other of facets) {
-    if (other === active) continue;
-    const width = other.bins.bars.length + 4;
-    const mask = owners.includes(other.column)
-      ? await inTurns(maskWithout(marks, owners, [other.column]), signal)
-      : plain;
-    const cube = { active, other, place: barOfCode(other.bins), width, mask };
-    const { prefix } = await inTurns(countCube(cube), signal);
-    others.push({ column: other.column, width, prefix: Array.from(prefix) });
-  }
-  const totals = [0];
-  for (const rows of await inTurns(countCodes(active, plain), signal)) totals.push(totals.at(-1)! + rows);
-  return { column: active.column, others, totals };
-}

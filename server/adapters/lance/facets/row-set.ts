@@ -10,6 +10,8 @@ export interface RowSet {
   key: string;
   rows: number;
   isSample: boolean;
+  /** Too many rows for memory. */
+  isInFile: boolean;
   /** Reads expressions over the rows; a batch is gone when the next is asked for. */
   read(expressions: Record<string, string>, signal: AbortSignal): AsyncGenerator<RecordBatch>;
 }
@@ -25,6 +27,7 @@ const namesRowFacts = (expressions: Record<string, string>): boolean =>
 interface Source {
   table: PinnedTable;
   place: LanceErrorPlace;
+  rowsInMemory: number;
 }
 
 /** All rows, or about `sample` of them where the table has more. */
@@ -35,6 +38,7 @@ export function chooseRowSet(source: Source, sample: number | undefined): RowSet
       key: `${source.table.key}:all`,
       rows,
       isSample: false,
+      isInFile: rows > source.rowsInMemory,
       read: (expressions, signal) => checked(readAll(source, expressions, signal), rows),
     };
   const runs = Math.max(1, Math.floor(sample / rowsPerRun));
@@ -48,6 +52,7 @@ export function chooseRowSet(source: Source, sample: number | undefined): RowSet
     key: `${source.table.key}:${runs}x${perRun}`,
     rows: offsets.length,
     isSample: true,
+    isInFile: offsets.length > source.rowsInMemory,
     read: (expressions, signal) => checked(readOffsets(source, offsets, expressions, signal), offsets.length),
   };
 }
