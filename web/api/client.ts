@@ -3,6 +3,7 @@ import type { BodyInputOf, JsonOf, ParamsOf, QueryInputOf, Route } from '#shared
 import { AppError, abortedError, Problem, parseProblem } from '#shared/api/problem.ts';
 import { type ArrowRows, type ReadRowsOptions, readArrowRows } from './arrow-rows.ts';
 import { incarnationFor, noteIncarnations } from './incarnations.ts';
+import { fetchOutliving } from './outliving.ts';
 
 type RouteId = keyof Contract;
 type IdsOf<Kind extends Route['reply']['kind']> = {
@@ -24,6 +25,9 @@ interface LooseOptions {
 
 /** Routes whose pinned answers the browser keeps for ever. */
 const keptRoutes: ReadonlySet<RouteId> = new Set(['blob', 'thumb', 'mediaFacts', 'rowsGet']);
+
+/** Routes whose effect is shown before they have answered. */
+const outlivingRoutes: ReadonlySet<RouteId> = new Set(['edit', 'undo']);
 
 function incarnationOf(id: RouteId, params: unknown, query: unknown): string | undefined {
   const { table } = params as { table?: string };
@@ -54,12 +58,15 @@ async function request(id: RouteId, { params, query, body, signal }: LooseOption
   const isForm = body instanceof FormData;
   let response: Response;
   try {
-    response = await fetch(addressOf(id, params ?? {}, query ?? {}), {
-      method: contract[id].method,
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      ...(body === undefined || isForm ? {} : { headers: { 'Content-Type': 'application/json' } }),
-      ...(signal ? { signal } : {}),
-    });
+    const address = addressOf(id, params ?? {}, query ?? {});
+    const init = { method: contract[id].method, ...(signal ? { signal } : {}) };
+    if (body === undefined || isForm)
+      response = await fetch(address, { ...init, ...(isForm ? { body } : {}) });
+    else {
+      const send = outlivingRoutes.has(id) ? fetchOutliving : fetch;
+      const headers = { 'Content-Type': 'application/json' };
+      response = await send(address, { ...init, headers, body: JSON.stringify(body) });
+    }
   } catch (error) {
     if (signal?.aborted) throw abortedError();
     throw new AppError({

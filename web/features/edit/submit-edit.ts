@@ -5,6 +5,7 @@ import type { EditOp } from '#shared/domain/edits.ts';
 import { callJson, moveHead } from '../../api/index.ts';
 import { hidePending, showPending } from '../../state/pending-cells.ts';
 import { showDone } from '../../state/undo.ts';
+import { guardUnsaved } from '../../state/unsaved.ts';
 import { showToast } from '../../ui/index.ts';
 import { describeDone } from './model/describe-edit.ts';
 import { pendingCellsOf } from './model/shown-value.ts';
@@ -31,11 +32,14 @@ export interface EditRequest {
   isForced?: boolean;
 }
 
-/** Edits of one branch go one after the other, so that each is made against the head that the one before left. */
+/**
+ * Edits of one branch go one after the other, so that each is made against the head that the one before left. They are
+ * shown before they are made, so leaving the page meanwhile is asked about.
+ */
 const queues = new Map<string, Promise<unknown>>();
 
 function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const turn = (queues.get(key) ?? Promise.resolve()).then(work, work);
+  const turn = guardUnsaved((queues.get(key) ?? Promise.resolve()).then(work, work));
   queues.set(
     key,
     turn.catch(() => undefined),

@@ -117,6 +117,30 @@ describe('a cell', () => {
     expect(server.callsOf('describeTable')).toHaveLength(1);
   });
 
+  test('that is not saved yet asks before the page is left; one that is saved or refused does not', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    let answer: (value: unknown) => void = () => undefined;
+    await open('fix', { answers: { edit: () => new Promise((resolve) => (answer = resolve)) } });
+    const edit = (text: string) => {
+      begin('gloss');
+      const field = screen.getByRole('textbox', { name: 'gloss' });
+      fireEvent.change(field, { target: { value: text } });
+      fireEvent.keyDown(field, { key: 'Enter' });
+    };
+    expect(asks()).toBe(false);
+    edit('a gripping tool');
+    await waitFor(() => expect(server.callsOf('edit')).toHaveLength(1));
+    expect(asks()).toBe(true);
+    await act(async () => answer(edited('e1')()));
+    expect(asks()).toBe(false);
+    server.set('edit', () => {
+      throw new AppError({ code: 'FORBIDDEN', message: 'Not you.' });
+    });
+    edit('a tool');
+    expect(await screen.findByText('Not you.')).toBeTruthy();
+    expect(asks()).toBe(false);
+  });
+
   test('two edits in a row are each made against the head that the one before left', async () => {
     await open();
     for (const text of ['one', 'two']) {
