@@ -1,9 +1,11 @@
-import express, { type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import express from 'express';
 import { contract } from '#shared/api/contract.ts';
 import { mountDocs } from './http/docs.ts';
+import { frontMedia } from './http/front-media.ts';
 import { guardOrigin, setSafeHeaders } from './http/guard.ts';
 import type { Handlers } from './http/handler.ts';
-import { mountContract, mountProblems } from './http/mount.ts';
+import { type MountOptions, mountContract, mountProblems } from './http/mount.ts';
 import { mountPages } from './http/pages.ts';
 import { annotationRoutes } from './http/routes/annotations.ts';
 import { compareRoutes } from './http/routes/compare.ts';
@@ -25,7 +27,7 @@ import type { Settings } from './settings.ts';
 import { actionOf, type Principal } from './usecases/authorize.ts';
 
 /** The whole HTTP surface over the given ports; listens to nothing. */
-export function createApp(ports: Ports, settings: Settings): Express {
+export function createApp(ports: Ports, settings: Settings): RequestListener {
   const principal: Principal = { name: 'you', kind: 'local' };
   const handlers: Handlers<typeof contract> = {
     ...sessionRoutes(ports, principal),
@@ -44,12 +46,15 @@ export function createApp(ports: Ports, settings: Settings): Express {
     ...queryRoutes(ports, principal),
     ...reviewRoutes(ports),
   };
+  const options: MountOptions = { contract, handlers: handlers as never, actions: actionOf, principal };
+  const guard = guardOrigin([settings.host]);
   const app = express();
   app.disable('x-powered-by');
-  app.use(setSafeHeaders, guardOrigin([settings.host]));
-  mountContract(app, { contract, handlers: handlers as never, actions: actionOf, principal });
+  app.use(setSafeHeaders, guard);
+  const listener = frontMedia(app, { guard, options });
+  mountContract(app, options);
   mountDocs(app);
   mountPages(app);
   mountProblems(app);
-  return app;
+  return listener;
 }

@@ -23,6 +23,8 @@ export interface BytesReply {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array | AsyncIterable<Uint8Array> | null;
+  /** Takes chunks of the body back that were sent. */
+  release?: ByteStream['release'];
 }
 
 type Answer<R extends Route> = R['reply'] extends { kind: 'json' }

@@ -22,31 +22,50 @@ export interface MountOptions {
   principal: Principal;
 }
 
-/** Mounts every route of the contract: rights, validation, abort, answer, problem. */
-export function mountContract(app: Express, { contract, handlers, actions, principal }: MountOptions): void {
+/** The parts of a request that its route describes, as they came. */
+export interface RequestParts {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** Answers one request for a route: rights, validation, abort, answer. Throws what a problem document is made of. */
+export type Answer = (request: Request, response: Response, parts: RequestParts) => Promise<void>;
+
+/** The way that every request for a route takes, however it was found. */
+export function createAnswer(id: string, { contract, handlers, actions, principal }: MountOptions): Answer {
+  const route = contract[id];
+  const handler = handlers[id];
+  const action = actions[id];
+  if (!route || !handler || !action) throw new Error(`The route ${id} has no handler or no action.`);
+  return async (request, response, parts) => {
+    const controller = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) controller.abort();
+    });
+    const params = parsePart(route.params, parts.params, 'path');
+    authorize(principal, action, (params as { table?: string } | undefined)?.table);
+    const query = parsePart(route.query, parts.query, 'query');
+    if (route.body) assertPlainJson(parts.body);
+    const body = parsePart(route.body, parts.body, 'body');
+    const answer = await handler(
+      { params, query, body, principal, signal: controller.signal, request } as never,
+      response,
+    );
+    await send(route, answer, request, response, controller.signal);
+  };
+}
+
+/** Mounts every route of the contract. */
+export function mountContract(app: Express, options: MountOptions): void {
   const readJson = jsonBody({ limit: maxBodyBytes, strict: false, type: () => true });
-  for (const [id, route] of bytesFirst(Object.entries(contract))) {
-    const handler = handlers[id];
-    const action = actions[id];
-    if (!handler || !action) throw new Error(`The route ${id} has no handler or no action.`);
+  for (const [id, route] of bytesFirst(Object.entries(options.contract))) {
+    const answer = createAnswer(id, options);
     const register = app[route.method.toLowerCase() as 'get'].bind(app);
     const before = route.body ? [readJson] : [];
     register(route.path, ...before, async (request: Request, response: Response, next: NextFunction) => {
-      const controller = new AbortController();
-      response.on('close', () => {
-        if (!response.writableFinished) controller.abort();
-      });
       try {
-        const params = parsePart(route.params, request.params, 'path');
-        authorize(principal, action, (params as { table?: string } | undefined)?.table);
-        const query = parsePart(route.query, request.query, 'query');
-        if (route.body) assertPlainJson(request.body);
-        const body = parsePart(route.body, request.body, 'body');
-        const answer = await handler(
-          { params, query, body, principal, signal: controller.signal, request } as never,
-          response,
-        );
-        await send(route, answer, request, response, controller.signal);
+        await answer(request, response, request);
       } catch (error) {
         next(error);
       }

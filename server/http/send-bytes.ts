@@ -1,13 +1,13 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BytesReply } from './handler.ts';
 
 /** Sends bytes with back-pressure. A body is left out for HEAD. */
 export async function sendBytes(
-  { status, headers, body }: BytesReply,
-  request: Request,
-  response: Response,
+  { status, headers, body, release }: BytesReply,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
-  response.status(status).set(headers);
+  response.writeHead(status, headers);
   if (body === null || request.method === 'HEAD') {
     response.end();
     return;
@@ -17,15 +17,16 @@ export async function sendBytes(
     return;
   }
   const chunks = body[Symbol.asyncIterator]();
+  // What was not written whole may still be held by the socket: such a chunk is left to the collector.
+  const write = (chunk: Uint8Array): boolean =>
+    response.write(chunk, release && ((error) => error || release(chunk)));
   try {
     let next = await chunks.next();
-    if (!next.done && String(next.value.byteLength) === headers['Content-Length']) {
-      response.end(next.value);
-      return;
-    }
+    const isWhole = !next.done && String(next.value.byteLength) === headers['Content-Length'];
     for (; !next.done; next = await chunks.next()) {
       if (response.destroyed) return;
-      if (!response.write(next.value)) await drained(response);
+      if (!write(next.value) && !isWhole) await drained(response);
+      if (isWhole) break;
     }
     response.end();
   } finally {
@@ -34,7 +35,7 @@ export async function sendBytes(
 }
 
 /** Resolves when the response takes more, or is gone. */
-export function drained(response: Response): Promise<void> {
+export function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const settle = () => {

@@ -24,6 +24,8 @@ export interface TableStorage {
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
   /** A part of a file that never changes under its name; it may stay open for a while. Throws when it is not there, and past its end. */
   readFixed(path: string, start: number, end: number): Promise<Uint8Array>;
+  /** The same into bytes of the caller, which are filled at once or when the promise resolves. */
+  readFixedInto(path: string, start: number, bytes: Uint8Array): Promise<void> | undefined;
   stat(path: string): Promise<StoredFile | null>;
   /** Writes a file whole into a folder that is made if need be; false when there is one already, or when it cannot be written. */
   writeNew(path: string, bytes: Uint8Array): Promise<boolean>;
@@ -100,6 +102,7 @@ function createLocalStorage(home: string): TableStorage {
       }
     },
     readFixed: (path, start, end) => fixed.read(place(path), start, end),
+    readFixedInto: (path, start, bytes) => fixed.readInto(place(path), start, bytes),
     async stat(path) {
       const facts = statOf(place(path));
       if (!facts) return null;

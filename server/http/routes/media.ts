@@ -31,7 +31,10 @@ function headersFor(
       ? ''
       : `; filename*=UTF-8''${encodeURIComponent(download.slice(0, 200))}`;
   return {
-    'Content-Type': contentType,
+    'Content-Type':
+      contentType.startsWith('text/') && !contentType.includes(';')
+        ? `${contentType}; charset=utf-8`
+        : contentType,
     'Content-Disposition': isInline ? 'inline' : `attachment${fileName}`,
     'Content-Security-Policy': strangerPolicy,
     'X-Content-Type-Options': 'nosniff',
@@ -50,7 +53,7 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
 export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof mediaApi> {
   const makeThumb = createThumbMaker(ports, settings.cache);
   return {
-    async blob({ params, query, request, signal }): Promise<BytesReply> {
+    async blob({ params, query, request, signal }, response): Promise<BytesReply> {
       const address: BlobAddress = { ...params, ref: query.ref, of: query.of };
       const context = { signal };
       const { facts, open } = await findBlob(ports, address, context);
@@ -63,7 +66,7 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
         const isRangeValid = ifRange === undefined || ifRange === `"${etag}"`;
         range = isRangeValid ? parseByteRange(rangeHeader, sizeBytes) : null;
       } catch (error) {
-        request.res?.set('Content-Range', `bytes */${sizeBytes}`);
+        response.setHeader('Content-Range', `bytes */${sizeBytes}`);
         throw error;
       }
       const window = range ?? { start: 0, end: sizeBytes };
@@ -74,8 +77,8 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
       };
       const status = range ? 206 : 200;
       if (request.method === 'HEAD') return { status, headers: sized, body: null };
-      const { chunks } = await open(window);
-      return { status, headers: sized, body: chunks };
+      const { chunks, release } = await open(window);
+      return { status, headers: sized, body: chunks, release };
     },
 
     async thumb({ params, query, request, signal }): Promise<BytesReply> {
