@@ -59,7 +59,13 @@ export async function resolveRelations(
 function withName(error: unknown, name: string): unknown {
   if (!isAppError(error) || error.code !== 'GONE') return error;
   const { code, message, hint } = error;
-  return new AppError({ code, message, hint, issues: [{ path: name, message }], cause: error });
+  return new AppError({
+    code,
+    message,
+    hint,
+    issues: [{ path: name, message: 'stands in the statement' }],
+    cause: error,
+  });
 }
 
 const namingCodes: ReadonlySet<string> = new Set(['NOT_FOUND', 'BAD_REQUEST']);

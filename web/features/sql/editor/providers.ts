@@ -32,8 +32,13 @@ async function readSources(
   names: NameSources,
   client: QueryClient,
 ): Promise<SuggestionSources> {
-  const relations = relationsInText(statement);
   const withs = withNamesIn(statement);
+  const named = relationsInText(statement);
+  const isNamed = (name: string) => named.some((one) => one.name.toLowerCase() === name.toLowerCase());
+  const relations = [
+    ...named,
+    ...withs.filter(({ name }) => !isNamed(name)).map(({ name }) => ({ name, alias: null })),
+  ];
   const find = (name: string): Promise<ColumnInfo[]> => {
     const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
     const own = withs.find((one) => isSame(one.name));
