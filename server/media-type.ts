@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { BlobCell } from '#shared/domain/columns.ts';
+import { sniffBinaryModel, sniffTextModel } from './model-type.ts';
 
 /** Bytes that are enough for {@link sniffMediaType}. */
 export const sniffBytes = 4100;
@@ -138,6 +139,8 @@ function sniffText(bytes: Buffer): string | null {
   )
     return 'text/html';
   if (/^<\?xml\s/i.test(start)) return 'application/xml';
+  const model = sniffTextModel(text);
+  if (model) return model;
   if (/^[[{]/.test(start) && looksLikeJson(head.length < sniffBytes ? text : null, start))
     return 'application/json';
   return 'text/plain';
@@ -172,6 +175,7 @@ export function sniffMediaType(head: Uint8Array): string {
     sniffAudioFrame(bytes) ??
     sniffWeakMark(bytes) ??
     sniffText(bytes) ??
+    sniffBinaryModel(bytes) ??
     'application/octet-stream'
   );
 }
@@ -185,6 +189,6 @@ export function blobKindOf(contentType: string | null): BlobCell['kind'] {
   if (contentType === null) return 'other';
   if (contentType === 'application/pdf') return 'pdf';
   const group = contentType.split('/')[0];
-  if (group === 'image' || group === 'video' || group === 'audio') return group;
+  if (group === 'image' || group === 'video' || group === 'audio' || group === 'model') return group;
   return isText(contentType) ? 'text' : 'other';
 }

@@ -33,6 +33,11 @@ export interface MediaMaker {
   ): Promise<{ bytes: Uint8Array; width: number; height: number }>;
   /** What a picture's header and EXIF say; errors as for thumbs. */
   readPicture(input: { bytes: Uint8Array }, context: CallContext): Promise<PictureFacts>;
+  /** What a point cloud or mesh says of itself; `bytes` may be the first of larger ones. Errors as for thumbs. */
+  readModel(
+    input: { bytes: Uint8Array; contentType: string; sizeBytes: number },
+    context: CallContext,
+  ): Promise<{ facts: { name: string; value: string }[] }>;
   /**
    * Cuts boxes out of a picture, decoded once; the part of a box outside the picture is left away, and `null` stands
    * for a box that is wholly outside. Errors as for thumbs.

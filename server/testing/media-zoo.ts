@@ -1,4 +1,5 @@
 import { FlacOutputFormat, OggOutputFormat, WebMOutputFormat } from 'mediabunny';
+import { modelZoo } from './media-zoo-models.ts';
 import { codeSound, filmBars, mp4, remux, wav } from './media-zoo-moving.ts';
 import {
   apng,
@@ -211,5 +212,6 @@ export const mediaZoo: readonly Specimen[] = [
   ...brokenPictures,
   ...polyglots,
   ...texts,
+  ...modelZoo,
   ...movingOnes,
 ];

@@ -2,6 +2,7 @@ import type { MediaFacts } from '#shared/api/annotations.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import { collectBlob } from './collect-blob.ts';
+import { readModelFacts } from './model-facts.ts';
 import { type BlobAddress, readBlob } from './read-blob.ts';
 
 const maxRemembered = 20_000;
@@ -25,7 +26,12 @@ export function createFactsReader(ports: Ports) {
           { bytes: await collectBlob(blob, 'its facts to be read', context.signal) },
           context,
         )
-      : { width: null, height: null, facts: [], takenAt: null };
+      : {
+          width: null,
+          height: null,
+          facts: await readModelFacts(ports, address, blob.facts, context),
+          takenAt: null,
+        };
     const facts = { contentType, sizeBytes, ...picture };
     if (known.size >= maxRemembered) known.delete(known.keys().next().value as string);
     known.set(etag, facts);

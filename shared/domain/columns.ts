@@ -55,7 +55,7 @@ export type ColumnInfo = z.infer<typeof ColumnInfo>;
 
 /** A cell of a blob column as it travels with rows: its address is made from table, column, `_rowid` and ref. */
 export interface BlobCell {
-  kind: 'image' | 'video' | 'audio' | 'text' | 'pdf' | 'other';
+  kind: 'image' | 'video' | 'audio' | 'model' | 'text' | 'pdf' | 'other';
   sizeBytes: number;
   /** From the bytes, never from a name; null where they were not looked at. */
   contentType: string | null;

@@ -109,7 +109,7 @@ export interface DescribeInput extends Pinned {
   /** Samples of versions before; those of this one are added. */
   before: Map<string, SampledColumn>;
   /** What the texts of a column name, where they name media in a registered place. */
-  linkRole: (texts: readonly string[]) => 'image' | 'video' | 'audio' | null;
+  linkRole: (texts: readonly string[]) => 'image' | 'video' | 'audio' | 'blob' | null;
   signal: AbortSignal;
 }
 

@@ -47,7 +47,7 @@ interface Kept {
 export interface LinkRoles {
   /** Changes when others are recognised: facts that were kept are made anew. */
   edition: string;
-  roleOf(texts: readonly string[]): 'image' | 'video' | 'audio' | null;
+  roleOf(texts: readonly string[]): 'image' | 'video' | 'audio' | 'blob' | null;
 }
 
 const maxKept = 100;

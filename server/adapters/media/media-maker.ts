@@ -1,8 +1,11 @@
 import { AppError } from '#shared/api/problem.ts';
+import { isModelType } from '#shared/domain/models/model.ts';
 import { isText } from '../../media-type.ts';
 import type { MediaMaker } from '../../ports/media-maker.ts';
 import { makeWaveform } from './audio-waveform.ts';
 import { makeCrops } from './crop-picture.ts';
+import { readModelFacts } from './models/model-facts.ts';
+import { makeModelThumb } from './models/model-thumb.ts';
 import { makePdfPage } from './pdf-page.ts';
 import { readPicture } from './picture-facts.ts';
 import { makePictureThumb } from './picture-thumb.ts';
@@ -19,16 +22,22 @@ export function createMediaMaker(): MediaMaker {
       if (family === 'video') return makePoster(bytes, contentType, size);
       if (family === 'audio') return makeWaveform(bytes, contentType, size);
       if (contentType === 'application/pdf') return makePdfPage(bytes, size);
+      if (isModelType(contentType)) return makeModelThumb(bytes, { contentType, size }, signal);
       if (isText(contentType)) return makeTextLines(bytes, size);
       throw new AppError({
         code: 'UNSUPPORTED_MEDIA',
         message: `There is no picture of ${contentType}.`,
-        hint: 'Pictures, videos, sounds, texts and PDF have one; download the rest.',
+        hint: 'Pictures, videos, sounds, 3D models, texts and PDF have one; download the rest.',
       });
     },
     async readPicture({ bytes }, { signal }) {
       signal.throwIfAborted();
       return readPicture(bytes);
+    },
+    async readModel({ bytes, contentType, sizeBytes }, { signal }) {
+      signal.throwIfAborted();
+      if (!isModelType(contentType)) return { facts: [] };
+      return { facts: readModelFacts(bytes, { contentType, sizeBytes }) };
     },
     async makeCrops({ bytes, boxes }, { signal }) {
       return { crops: await makeCrops(bytes, boxes, signal) };

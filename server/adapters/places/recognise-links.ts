@@ -3,12 +3,13 @@ import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kindOfEnding } from '#shared/domain/media-endings.ts';
 
-type LinkRole = 'image' | 'video' | 'audio';
+type LinkRole = 'image' | 'video' | 'audio' | 'blob';
 
 const lookedFor = 3;
 
 const kindOf = (link: string): LinkRole | null => {
   const kind = kindOfEnding(link);
+  if (kind === 'model') return 'blob';
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : null;
 };
 

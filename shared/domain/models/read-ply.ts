@@ -60,6 +60,8 @@ export function readPly(bytes: Uint8Array, limits: ModelLimits): Model {
   const isTooFine = told.faces > limits.maxFaces;
   const isCloud = told.faces === 0 || isTooFine;
   const values = openPlyValues(bytes, header);
+  const faceElement = header.elements.find(({ name }) => name === 'face');
+  if (isTooFine && faceElement) assertPlyHolds(values, faceElement);
   let vertices: PlyVertices | null = null;
   let faces: { indices: Uint32Array; most: number } | null = null;
   for (const element of header.elements) {

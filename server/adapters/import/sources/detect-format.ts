@@ -28,7 +28,7 @@ const formatByExtension: ReadonlyMap<string, TableFormat> = new Map([
 ]);
 
 const mediaExtensions = new Set(
-  'jpg jpeg jfif png webp gif avif heic heif bmp tif tiff svg jxl jp2 ico mp4 m4v mov webm mkv avi mpg mpeg ogv wav mp3 flac ogg oga opus m4a aac aif aiff wma mid midi pdf'.split(
+  'jpg jpeg jfif png webp gif avif heic heif bmp tif tiff svg jxl jp2 ico mp4 m4v mov webm mkv avi mpg mpeg ogv wav mp3 flac ogg oga opus m4a aac aif aiff wma mid midi pdf ply glb gltf stl obj'.split(
     ' ',
   ),
 );
@@ -41,7 +41,7 @@ const isPacked = (contentType: string): boolean =>
   contentType === 'application/gzip' || contentType === 'application/zstd';
 const isText = (contentType: string): boolean => blobKindOf(contentType) === 'text';
 const isMedia = (contentType: string): boolean =>
-  ['image', 'video', 'audio', 'pdf'].includes(blobKindOf(contentType));
+  ['image', 'video', 'audio', 'model', 'pdf'].includes(blobKindOf(contentType));
 
 const streamMark = 0xffff_ffff;
 const maxSchemaBytes = 64 * 1024 * 1024;
@@ -121,6 +121,6 @@ export function notATable(file: FoundFile, contentType: string): AppError {
       named === 'parquet' || named === 'arrow'
         ? `${file.label}: the file is no ${named === 'arrow' ? 'Arrow' : 'Parquet'} file; it is ${what}.`
         : `${file.label}: the file is ${what}, which holds no rows that Curio can read.`,
-    hint: 'Curio reads Parquet, Arrow, CSV, TSV, JSON and NDJSON, and folders of pictures, videos and sounds.',
+    hint: 'Curio reads Parquet, Arrow, CSV, TSV, JSON and NDJSON, and folders of pictures, videos, sounds and 3D models.',
   });
 }

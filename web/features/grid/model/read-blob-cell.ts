@@ -2,7 +2,7 @@ import type { BlobCell } from '#shared/domain/columns.ts';
 import { kindOfEnding } from '#shared/domain/media-endings.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
 
-const kinds: readonly string[] = ['image', 'video', 'audio', 'text', 'pdf', 'other'];
+const kinds: readonly string[] = ['image', 'video', 'audio', 'model', 'text', 'pdf', 'other'];
 
 /** What a path or an address names; what has no ending that is known is tried as a picture. */
 const linkedCell = (link: string): BlobCell => ({
