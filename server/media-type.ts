@@ -82,7 +82,12 @@ const byMark: readonly (readonly [marks: string | readonly number[], at: number,
   [[0x4d, 0x4d, 0, 0x2a], 0, 'image/tiff'],
   [[0x49, 0x49, 0x2b, 0], 0, 'image/tiff'],
   [[0, 0, 0, 0x0c, 0x4a, 0x58, 0x4c, 0x20], 0, 'image/jxl'],
+  [[0xff, 0x0a], 0, 'image/jxl'],
   [[0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20], 0, 'image/jp2'],
+  [[0xff, 0x4f, 0xff, 0x51], 0, 'image/jp2'],
+  [[0x76, 0x2f, 0x31, 0x01], 0, 'image/x-exr'],
+  ['#?RADIANCE', 0, 'image/vnd.radiance'],
+  ['#?RGBE', 0, 'image/vnd.radiance'],
   ['8BPS', 0, 'image/vnd.adobe.photoshop'],
   ['%PDF-', 0, 'application/pdf'],
   ['fLaC', 0, 'audio/flac'],
@@ -111,8 +116,15 @@ function sniffWeakMark(bytes: Buffer): string | null {
     bytes.readUInt32LE(14) <= 124
   )
     return 'image/bmp';
-  if (startsWith(bytes, [0, 0, 1, 0]) && bytes.length >= 22 && bytes[4] !== 0 && bytes[9] === 0)
-    return 'image/x-icon';
+  const isIcon = startsWith(bytes, [0, 0, 1, 0]) || startsWith(bytes, [0, 0, 2, 0]);
+  if (isIcon && bytes.length >= 22 && bytes[4] !== 0 && bytes[9] === 0) return 'image/x-icon';
+  if (startsWith(bytes, 'qoif') && (bytes[12] === 3 || bytes[12] === 4)) return 'image/qoi';
+  if (
+    /^P(?:[1-6]\s+(?:#[^\n]*\s+)*\d+\s+(?:#[^\n]*\s+)*\d+\s|7\n[\s\S]*ENDHDR\n|[Ff]\s+\d+\s+\d+\s+-?\d)/.test(
+      bytes.toString('latin1', 0, 512),
+    )
+  )
+    return 'image/x-portable-anymap';
   if (bytes[0] === 0x47 && bytes.length > 376 && bytes[188] === 0x47 && bytes[376] === 0x47)
     return 'video/mp2t';
   return null;

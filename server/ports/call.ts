@@ -5,7 +5,19 @@ export interface CallContext {
   onProgress?: (progress: Progress) => void;
   /** Told when all engines of the call's kind are busy and it waits for one, and when one has taken it. */
   onTurn?: (turn: 'waiting' | 'working') => void;
+  /** The value that the call is about, for engines that read parts of it: all of it that they can reach. */
+  source?: ByteSource;
 }
+
+/** A value of any size, read in parts. */
+export interface ByteSource {
+  sizeBytes: number;
+  /** Bytes `start` (inclusive) to `end` (exclusive), at most {@link maxPartBytes} of them. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** What of a {@link ByteSource} can be read at once. */
+export const maxPartBytes = 4 * 1024 * 1024;
 
 export interface Progress {
   done: number;

@@ -1,4 +1,21 @@
 import { FlacOutputFormat, OggOutputFormat, WebMOutputFormat } from 'mediabunny';
+import {
+  bmp,
+  bmpCore,
+  bmpFields,
+  bmpRuns,
+  exr,
+  gif,
+  ico,
+  jpeg2000,
+  jxl,
+  pfm,
+  pnm,
+  psd,
+  qoi,
+  radiance,
+  tiffInCircle,
+} from './media-zoo-kinds.ts';
 import { modelZoo } from './media-zoo-models.ts';
 import { codeSound, filmBars, mp4, remux, wav } from './media-zoo-moving.ts';
 import {
@@ -94,9 +111,57 @@ const wholePictures: Specimen[] = [
   ),
 ];
 
+const otherKinds: Specimen[] = [
+  picture('of tiles of HEVC', 'heic', () => heic),
+  ...[1, 4, 8, 16, 24, 32].map((bits) => picture(`${bits} bits`, 'bmp', () => bmp(bits))),
+  picture('by masks', 'bmp', bmpFields),
+  picture('in runs', 'bmp', () => bmpRuns(8)),
+  picture('with the header of OS/2', 'bmp', bmpCore),
+  picture('with a bitmap', 'x-icon', () => ico()),
+  picture('with PNG', 'x-icon', async () => ico(await flag().png().toBuffer())),
+  picture('of three channels', 'qoi', qoi),
+  ...([1, 2, 3, 4, 5, 6, 7] as const).map((kind) =>
+    picture(`P${kind}`, 'x-portable-anymap', () => pnm(kind)),
+  ),
+  picture('of floats', 'x-portable-anymap', pfm),
+  picture('in runs', 'vnd.radiance', () => radiance()),
+  picture('ZIP', 'x-exr', () => exr(3)),
+  picture('plain', 'x-exr', () => exr(0)),
+  picture('packed', 'vnd.adobe.photoshop', () => psd({ isPacked: true })),
+  picture('CMYK', 'vnd.adobe.photoshop', () => psd({ mode: 4 })),
+  picture('large, 16 bit', 'vnd.adobe.photoshop', () => psd({ depth: 16, isLarge: true })),
+  picture('lossy', 'jxl', () => jxl),
+  picture('codestream', 'jp2', () => jpeg2000),
+  picture('16 bit', 'tiff', () => flag().toColourspace('rgb16').tiff().toBuffer()),
+  picture('CMYK', 'tiff', () => flag().toColourspace('cmyk').tiff({ compression: 'lzw' }).toBuffer()),
+  picture('tiled, JPEG inside', 'tiff', () =>
+    noise(300, 200).tiff({ tile: true, compression: 'jpeg' }).toBuffer(),
+  ),
+  picture('several pages', 'tiff', () => frames().tiff().toBuffer()),
+  picture('one bit', 'tiff', () =>
+    flag().threshold().greyscale().tiff({ bitdepth: 1, compression: 'deflate' }).toBuffer(),
+  ),
+  picture('20,000 frames', 'gif', () => gif(1, 20_000)),
+  picture('directories in a circle', 'tiff', tiffInCircle),
+];
+
+const brokenKinds: Specimen[] = [
+  broken('truncated', 'image/bmp', () => cut(bmp(24), 0.6), /cannot be decoded/),
+  broken('without pixels', 'image/x-icon', () => cut(ico(), 0.3), /cannot be decoded/),
+  broken('truncated', 'image/qoi', () => cut(qoi(), 0.4), /cannot be decoded/),
+  broken('truncated', 'image/x-portable-anymap', () => cut(pnm(6), 0.5), /cannot be decoded/),
+  broken('truncated', 'image/vnd.radiance', () => cut(radiance(), 0.7), /cannot be decoded/),
+  broken('truncated', 'image/x-exr', () => cut(exr(0), 0.9), /cannot be decoded/),
+  broken('packed as PIZ', 'image/x-exr', () => exr(4), /OpenEXR compressed as PIZ/),
+  broken('truncated', 'image/vnd.adobe.photoshop', () => cut(psd(), 0.7), /cannot be decoded/),
+  broken('truncated', 'image/jxl', () => cut(jxl, 0.5), /cannot be decoded/),
+  broken('truncated', 'image/jp2', () => cut(jpeg2000, 0.3), /cannot be decoded/),
+  broken('truncated', 'image/heic', () => cut(heic, 0.9), /cannot be decoded/),
+  broken('of two thousand million pixels', 'image/bmp', () => bmp(24).fill(0x7f, 18, 22), /million pixels/),
+  broken('of 65,535 × 65,535', 'image/gif', () => gif(65_535), /million pixels|one piece|cannot be decoded/),
+];
+
 const brokenPictures: Specimen[] = [
-  broken('HEIC', 'image/heic', () => heic, /format that Curio cannot decode|cannot be decoded/),
-  broken('BMP', 'image/bmp', bmp, /format that Curio cannot decode/),
   broken('zero bytes', 'application/octet-stream', () => new Uint8Array(0), /no bytes/),
   broken('truncated', 'image/jpeg', () => cut(noise(300, 200).jpeg().toBuffer(), 0.4), /cannot be decoded/),
   broken('truncated', 'image/png', () => cut(noise(300, 200).png().toBuffer(), 0.4), /cannot be decoded/),
@@ -193,23 +258,12 @@ const movingOnes: Specimen[] = [
   ),
 ];
 
-function bmp(): Uint8Array {
-  const bytes = Buffer.alloc(54 + 12);
-  bytes.write('BM', 'latin1');
-  bytes.writeUInt32LE(bytes.length, 2);
-  bytes.writeUInt32LE(54, 10);
-  bytes.writeUInt32LE(40, 14);
-  bytes.writeInt32LE(2, 18);
-  bytes.writeInt32LE(1, 22);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(24, 28);
-  return bytes;
-}
-
 /** Real and broken files of every kind, made in code: what people have, and what they are sent. */
 export const mediaZoo: readonly Specimen[] = [
   ...wholePictures,
+  ...otherKinds,
   ...brokenPictures,
+  ...brokenKinds,
   ...polyglots,
   ...texts,
   ...modelZoo,

@@ -3,7 +3,7 @@ import type { ByteStream } from '../ports/call.ts';
 import type { BlobFacts } from '../ports/table-reader.ts';
 
 /** A medium is in memory whole while it is decoded. */
-const maxSourceBytes = 192 * 1024 * 1024;
+export const maxSourceBytes = 192 * 1024 * 1024;
 
 /** All bytes of a blob; UNSUPPORTED_MEDIA where it is too large to be decoded, with what was to be made of it. */
 export async function collectBlob(

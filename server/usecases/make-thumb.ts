@@ -4,6 +4,7 @@ import { type AppError, abortedError, isAppError } from '#shared/api/problem.ts'
 import { isText } from '../media-type.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
+import { canReadInParts, createBlobSource } from './blob-source.ts';
 import { collectBlob } from './collect-blob.ts';
 import { type BlobAddress, type FoundBlob, findBlob } from './read-blob.ts';
 import { ThumbCache } from './thumb-cache.ts';
@@ -12,9 +13,9 @@ import { explainThumb, noBytes } from './thumb-reason.ts';
 /** Raised when thumbs of the same content would look different. */
 const thumbEdition = 1;
 const maxRememberedFailures = 5_000;
-/** What of a text its first lines are taken from. */
-const textHeadBytes = 16 * 1024;
-/** Sources are in memory whole while their thumbs are made. */
+/** What of a text its first lines are taken from, and what comes along of a value that is read in parts. */
+const headBytes = 16 * 1024;
+/** Small sources are in memory whole while their thumbs are made. */
 const maxAtOnce = 8;
 
 export interface ThumbFile {
@@ -45,10 +46,11 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
 
   async function make(key: string, blob: FoundBlob, size: number, context: CallContext): Promise<Uint8Array> {
     const { contentType, etag, sizeBytes } = blob.facts;
-    const end = isText(contentType) ? Math.min(sizeBytes, textHeadBytes) : sizeBytes;
+    const source = canReadInParts(blob.facts) ? createBlobSource(blob) : undefined;
+    const end = source || isText(contentType) ? Math.min(sizeBytes, headBytes) : sizeBytes;
     const bytes = await collectBlob(await blob.open({ start: 0, end }), 'a thumbnail', context.signal);
     const thumb = await ports.media
-      .makeThumb({ bytes, contentType, size }, context)
+      .makeThumb({ bytes, contentType, size }, { ...context, source })
       .catch((error: unknown) => {
         if (!isAppError(error) || !isLasting(error, etag)) throw error;
         throw remember(etag, explainThumb(error, bytes, blob.facts));

@@ -1,16 +1,16 @@
 import { AppError } from '#shared/api/problem.ts';
-import { decodeSound } from './decode-sound.ts';
-import { PeakMeter } from './peak-meter.ts';
+import { measurePeaks } from './measure-peaks.ts';
+import type { MediaValue } from './media-value.ts';
 import { makePictureThumb, type Thumb } from './picture-thumb.ts';
 
 const barWidth = 3;
 const gap = 1;
 
 /** Draws a sound as bars in a grey that reads on light and on dark grounds. */
-export async function makeWaveform(bytes: Uint8Array, contentType: string, size: number): Promise<Thumb> {
-  const meter = new PeakMeter();
+export async function makeWaveform(value: MediaValue, contentType: string, size: number): Promise<Thumb> {
+  let peaks: number[];
   try {
-    await decodeSound(bytes, contentType, (channels) => meter.add(channels));
+    peaks = await measurePeaks(value, contentType, Math.floor(size / (barWidth + gap)));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError({
@@ -21,7 +21,7 @@ export async function makeWaveform(bytes: Uint8Array, contentType: string, size:
     });
   }
   const height = Math.max(16, Math.round(size / 2));
-  const bars = meter.peaks(Math.floor(size / (barWidth + gap))).map((peak, index) => {
+  const bars = peaks.map((peak, index) => {
     const tall = Math.max(1, peak * (height - 4));
     return `<rect x="${index * (barWidth + gap)}" y="${(height - tall) / 2}" width="${barWidth}" height="${tall}" rx="1"/>`;
   });

@@ -1,11 +1,14 @@
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '#shared/api/problem.ts';
 import type { Crop, CropBox } from '../../ports/media-maker.ts';
+import { openPicture } from './open-picture.ts';
 import { describePictureFailure, timeoutSeconds } from './picture-thumb.ts';
 
 /** The picture is in memory as raw pixels while it is cut. */
 const maxPixels = 120_000_000;
 const quality = 95;
+/** Decoded to four channels, whether or not they have alpha. */
+const isPhotograph = /^image\/hei[cf]$/;
 
 interface Raw {
   pixels: Buffer;
@@ -22,11 +25,15 @@ export async function makeCrops(
 ): Promise<(Crop | null)[]> {
   signal.throwIfAborted();
   try {
-    const input = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, density: 96 });
-    const { format, hasAlpha } = await input.metadata();
+    const { picture, metadata, contentType } = await openPicture(bytes, {
+      maxPixels,
+      failOn: 'error',
+      wantedPx: Number.POSITIVE_INFINITY,
+    });
+    const { format, hasAlpha } = metadata;
     const isLossless =
-      hasAlpha || format === 'png' || format === 'tiff' || format === 'svg' || format === 'gif';
-    const { data, info } = await input
+      !isPhotograph.test(contentType) && (hasAlpha || /^(png|raw|tiff|svg|gif)$/.test(format));
+    const { data, info } = await picture
       .timeout({ seconds: timeoutSeconds })
       .rotate()
       .toColourspace('srgb')

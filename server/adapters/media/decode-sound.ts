@@ -1,9 +1,10 @@
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
-import { ALL_FORMATS, AudioSampleSink, BufferSource, Input } from 'mediabunny';
+import { ALL_FORMATS, type AudioSample, AudioSampleSink, Input } from 'mediabunny';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { OggOpusDecoder } from 'ogg-opus-decoder';
 import { AppError } from '#shared/api/problem.ts';
+import { containerSource, type MediaValue, readPart, sizeOfValue } from './media-value.ts';
 import { loadNativeCodecs } from './native-codecs.ts';
 
 /** Samples of −1 to 1, one array per channel. */
@@ -14,8 +15,9 @@ interface Decoded {
   channelData: Channels;
 }
 
-interface StreamDecoder {
+export interface StreamDecoder {
   ready: Promise<void>;
+  reset(): Promise<void>;
   decode(bytes: Uint8Array): Decoded | Promise<Decoded>;
   /** What the decoder still holds at the end. */
   flush?(): Promise<Decoded>;
@@ -27,12 +29,12 @@ const isOpus = (bytes: Uint8Array): boolean =>
 
 /** Decodes a sound piece by piece, as hours of it would not fit into memory. Throws AppError INVALID_FILE or UNSUPPORTED_MEDIA. */
 export async function decodeSound(
-  bytes: Uint8Array,
+  value: MediaValue,
   contentType: string,
   onSamples: OnSamples,
 ): Promise<void> {
   let length = 0;
-  await decodeByType(bytes, contentType, (channels) => {
+  await decodeByType(value, contentType, (channels) => {
     length += channels[0]?.length ?? 0;
     onSamples(channels);
   });
@@ -44,16 +46,22 @@ export async function decodeSound(
     });
 }
 
-function decodeByType(bytes: Uint8Array, contentType: string, onSamples: OnSamples): Promise<void> {
+async function decodeByType(value: MediaValue, contentType: string, onSamples: OnSamples): Promise<void> {
+  const decoder = streamDecoderFor(value.bytes, contentType);
+  return decoder ? decodeStream(decoder, value, onSamples) : decodeByContainer(value, onSamples);
+}
+
+/** The decoder of a format that is one stream of frames; null for those in a container. */
+export function streamDecoderFor(head: Uint8Array, contentType: string): StreamDecoder | null {
   switch (contentType) {
     case 'audio/ogg':
-      return decodeStream(isOpus(bytes) ? new OggOpusDecoder() : new OggVorbisDecoder(), bytes, onSamples);
+      return isOpus(head) ? new OggOpusDecoder() : new OggVorbisDecoder();
     case 'audio/flac':
-      return decodeStream(new FLACDecoder(), bytes, onSamples);
+      return new FLACDecoder();
     case 'audio/mpeg':
-      return decodeStream(new MPEGDecoder(), bytes, onSamples);
+      return new MPEGDecoder();
     default:
-      return decodeByContainer(bytes, onSamples);
+      return null;
   }
 }
 
@@ -63,12 +71,12 @@ const maxPieceBytes = 256 * 1024;
 /** Silence can be packed a hundred thousand times smaller than it is: pieces get shorter when they give more than this. */
 const manySamples = 16_000_000;
 
-async function decodeStream(decoder: StreamDecoder, bytes: Uint8Array, onSamples: OnSamples): Promise<void> {
+async function decodeStream(decoder: StreamDecoder, value: MediaValue, onSamples: OnSamples): Promise<void> {
   await decoder.ready;
   try {
     let pieceBytes = firstPieceBytes;
-    for (let at = 0; at < bytes.byteLength; ) {
-      const piece = bytes.subarray(at, at + pieceBytes);
+    for (let at = 0; at < sizeOfValue(value); ) {
+      const piece = await readPart(value, at, at + pieceBytes);
       at += piece.byteLength;
       const { channelData } = await decoder.decode(piece);
       onSamples(channelData);
@@ -84,9 +92,9 @@ async function decodeStream(decoder: StreamDecoder, bytes: Uint8Array, onSamples
   }
 }
 
-async function decodeByContainer(bytes: Uint8Array, onSamples: OnSamples): Promise<void> {
+async function decodeByContainer(value: MediaValue, onSamples: OnSamples): Promise<void> {
   await loadNativeCodecs();
-  const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
+  const input = new Input({ source: containerSource(value), formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryAudioTrack();
     if (!track || !(await track.canDecode()))
@@ -96,13 +104,7 @@ async function decodeByContainer(bytes: Uint8Array, onSamples: OnSamples): Promi
         hint: 'The browser may still play it: open the row, or download it.',
       });
     for await (const sample of new AudioSampleSink(track).samples()) {
-      const planes = Array.from({ length: track.numberOfChannels }, (_none, planeIndex) => {
-        const plane = new Float32Array(
-          sample.allocationSize({ format: 'f32-planar', planeIndex }) / Float32Array.BYTES_PER_ELEMENT,
-        );
-        sample.copyTo(plane, { format: 'f32-planar', planeIndex });
-        return plane;
-      });
+      const planes = planesOf(sample, track.numberOfChannels);
       sample.close();
       onSamples(planes);
     }
@@ -110,3 +112,13 @@ async function decodeByContainer(bytes: Uint8Array, onSamples: OnSamples): Promi
     input.dispose();
   }
 }
+
+/** The samples of a piece of sound, one array per channel. */
+export const planesOf = (sample: AudioSample, channels: number): Float32Array[] =>
+  Array.from({ length: channels }, (_none, planeIndex) => {
+    const plane = new Float32Array(
+      sample.allocationSize({ format: 'f32-planar', planeIndex }) / Float32Array.BYTES_PER_ELEMENT,
+    );
+    sample.copyTo(plane, { format: 'f32-planar', planeIndex });
+    return plane;
+  });

@@ -118,7 +118,7 @@ describe('sounds and videos', () => {
     const { channelData } = await decoder.decodeFile(bytes);
     decoder.free();
     let length = 0;
-    await decodeSound(bytes, 'audio/ogg', ([left]) => {
+    await decodeSound({ bytes }, 'audio/ogg', ([left]) => {
       length += left?.length ?? 0;
     });
     expect(length).toBe(channelData[0]?.length);

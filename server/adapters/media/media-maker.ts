@@ -9,18 +9,21 @@ import { makeModelThumb } from './models/model-thumb.ts';
 import { makePdfPage } from './pdf-page.ts';
 import { readPicture } from './picture-facts.ts';
 import { makePictureThumb } from './picture-thumb.ts';
+import { withPicture } from './spooled-picture.ts';
 import { makeTextLines } from './text-lines.ts';
 import { makePoster } from './video-poster.ts';
 
 /** Pictures of media; runs in a process of its own, since every input is hostile. */
 export function createMediaMaker(): MediaMaker {
   return {
-    async makeThumb({ bytes, contentType, size }, { signal }) {
+    async makeThumb({ bytes, contentType, size }, { signal, source }) {
       signal.throwIfAborted();
+      const value = { bytes, source };
+      if (contentType.startsWith('image/'))
+        return withPicture(value, signal, (input) => makePictureThumb(input, size));
       const [family] = contentType.split('/');
-      if (family === 'image') return makePictureThumb(bytes, size);
-      if (family === 'video') return makePoster(bytes, contentType, size);
-      if (family === 'audio') return makeWaveform(bytes, contentType, size);
+      if (family === 'video') return makePoster(value, contentType, size);
+      if (family === 'audio') return makeWaveform(value, contentType, size);
       if (contentType === 'application/pdf') return makePdfPage(bytes, size);
       if (isModelType(contentType)) return makeModelThumb(bytes, { contentType, size }, signal);
       if (isText(contentType)) return makeTextLines(bytes, size);
@@ -30,9 +33,9 @@ export function createMediaMaker(): MediaMaker {
         hint: 'Pictures, videos, sounds, 3D models, texts and PDF have one; download the rest.',
       });
     },
-    async readPicture({ bytes }, { signal }) {
+    async readPicture({ bytes }, { signal, source }) {
       signal.throwIfAborted();
-      return readPicture(bytes);
+      return withPicture({ bytes, source }, signal, readPicture);
     },
     async readModel({ bytes, contentType, sizeBytes }, { signal }) {
       signal.throwIfAborted();

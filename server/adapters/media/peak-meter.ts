@@ -51,6 +51,10 @@ export class PeakMeter {
   }
 }
 
+/** The loudest sample, over all channels. */
+export const loudest = (channels: readonly Float32Array[]): number =>
+  peakOf(channels, 0, channels[0]?.length ?? 0);
+
 function peakOf(channels: readonly Float32Array[], from: number, to: number): number {
   let peak = 0;
   for (const channel of channels) {

@@ -1,26 +1,48 @@
 import readExif, { type Exif } from 'exif-reader';
-import sharp, { type Metadata } from 'sharp';
+import type { Metadata } from 'sharp';
 import type { PictureFacts } from '../../ports/media-maker.ts';
+import { type OpenedPicture, openPicture } from './open-picture.ts';
 import { describePictureFailure, maxPixels } from './picture-thumb.ts';
 
 type Fact = PictureFacts['facts'][number];
 
 /** Reads header and EXIF of a picture; EXIF that is broken counts as none. */
-export async function readPicture(bytes: Uint8Array): Promise<PictureFacts> {
-  let metadata: Metadata;
+export async function readPicture(input: Uint8Array | string): Promise<PictureFacts> {
+  let opened: OpenedPicture;
   try {
-    metadata = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'none', density: 96 }).metadata();
+    opened = await openPicture(input, { maxPixels, failOn: 'none', wantedPx: Number.POSITIVE_INFINITY });
   } catch (error) {
     throw describePictureFailure(error);
   }
+  const { metadata, contentType, facts } = opened;
   const exif = parseExif(metadata.exif);
   const { width, height } = metadata.autoOrient;
   return {
     width,
     height,
-    facts: [...pixelFacts(metadata), ...cameraFacts(exif), ...placeFacts(exif)],
+    facts: [
+      ...(facts ?? pixelFacts(metadata)),
+      ...animationFacts(metadata, contentType === 'image/png' ? input : null),
+      ...cameraFacts(exif),
+      ...placeFacts(exif),
+    ],
     takenAt: dateOf(exif?.Photo?.DateTimeOriginal ?? exif?.Image?.DateTime),
   };
+}
+
+/** Frames and their time; of PNG by its chunk `acTL`, as sharp knows only the first. */
+function animationFacts({ pages = 1, delay }: Metadata, png: Uint8Array | string | null): Fact[] {
+  const seconds = (delay ?? []).reduce((sum, ms) => sum + ms, 0) / 1000;
+  const head = png === null || typeof png === 'string' ? null : Buffer.from(png.subarray(0, 64 * 1024));
+  const control = head?.subarray(0, head.indexOf('IDAT')).indexOf('acTL') ?? -1;
+  const frames = head && control > 0 ? head.readUInt32BE(control + 4) : delay ? pages : 1;
+  if (frames < 2) return [];
+  return [
+    {
+      name: 'animation',
+      value: `${frames} frames${seconds > 0 ? ` in ${rounded(seconds)} s` : ''}; small pictures show the first`,
+    },
+  ];
 }
 
 function parseExif(bytes: Buffer | undefined): Exif | null {
@@ -50,14 +72,14 @@ const turns: Record<number, string> = {
 };
 
 function pixelFacts(metadata: Metadata): Fact[] {
-  const { format, space, channels, depth, hasAlpha, pages, density, orientation, icc, isProgressive } =
+  const { format, space, channels, depth, hasAlpha, pages, delay, density, orientation, icc, isProgressive } =
     metadata;
   return present([
     ['format', [format, isProgressive ? 'progressive' : null].filter(Boolean).join(', ')],
     ['colours', [space, `${channels} channels`, depths[depth ?? ''] ?? depth].filter(Boolean).join(', ')],
     ['transparency', hasAlpha ? 'has an alpha channel' : null],
     ['colour profile', icc ? profileName(icc) : null],
-    ['pages or frames', pages && pages > 1 ? String(pages) : null],
+    ['pages', pages && pages > 1 && !delay ? `${pages}; the first is shown` : null],
     ['density', density ? `${density} dpi` : null],
     [
       'orientation',

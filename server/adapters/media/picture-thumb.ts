@@ -1,5 +1,6 @@
 import sharp, { type Metadata } from 'sharp';
 import { AppError } from '#shared/api/problem.ts';
+import { openPicture } from './open-picture.ts';
 
 export interface Thumb {
   bytes: Uint8Array;
@@ -18,10 +19,10 @@ sharp.cache({ memory: 64, items: 64, files: 0 });
 sharp.concurrency(1);
 
 /** Scales a picture to at most `size` pixels on its longer side: upright by EXIF, in sRGB, alpha kept, first frame. */
-export async function makePictureThumb(bytes: Uint8Array, size: number): Promise<Thumb> {
+export async function makePictureThumb(input: Uint8Array | string, size: number): Promise<Thumb> {
   try {
-    const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, density: 96 });
-    assertFits(await picture.metadata());
+    const { picture, metadata } = await openPicture(input, { maxPixels, failOn: 'error', wantedPx: size });
+    assertFits(metadata);
     const { data, info } = await picture
       .timeout({ seconds: timeoutSeconds })
       .rotate()
@@ -53,6 +54,7 @@ export function estimateWholeBytes({
   const samples = width * height * channels;
   switch (format) {
     case 'svg':
+    case 'raw':
       return 0;
     case 'jpeg':
       return isProgressive ? samples * 2 : 0;

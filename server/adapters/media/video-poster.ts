@@ -1,6 +1,7 @@
-import { ALL_FORMATS, BufferSource, Input, VideoSampleSink } from 'mediabunny';
+import { ALL_FORMATS, Input, type InputVideoTrack, VideoSampleSink } from 'mediabunny';
 import { AppError } from '#shared/api/problem.ts';
 import { makeWaveform } from './audio-waveform.ts';
+import { containerSource, type MediaValue } from './media-value.ts';
 import { loadNativeCodecs } from './native-codecs.ts';
 import { makeRawThumb, type Thumb } from './picture-thumb.ts';
 
@@ -8,17 +9,17 @@ import { makeRawThumb, type Thumb } from './picture-thumb.ts';
 const posterAtSeconds = 1;
 
 /** A frame from the start of a video; the waveform of one that has sound only. */
-export async function makePoster(bytes: Uint8Array, contentType: string, size: number): Promise<Thumb> {
+export async function makePoster(value: MediaValue, contentType: string, size: number): Promise<Thumb> {
   if (!(await loadNativeCodecs())) throw noDecoder('Videos cannot be decoded on this machine');
-  const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
+  const input = new Input({ source: containerSource(value), formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryVideoTrack();
-    if (!track && (await input.getPrimaryAudioTrack())) return await makeWaveform(bytes, contentType, size);
+    if (!track && (await input.getPrimaryAudioTrack())) return await makeWaveform(value, contentType, size);
     if (!track) throw noDecoder('The file has no video track');
     if (!(await track.canDecode()))
       throw noDecoder(`Videos coded as ${track.codec ?? 'this'} cannot be decoded here`);
     const sink = new VideoSampleSink(track);
-    const duration = await track.computeDuration();
+    const duration = await durationOf(track, value);
     const start = await track.getFirstTimestamp();
     const sample = await sink.getSample(start + Math.min(posterAtSeconds, duration / 2));
     if (!sample) throw noDecoder('The video has no frame');
@@ -45,6 +46,12 @@ export async function makePoster(bytes: Uint8Array, contentType: string, size: n
   } finally {
     input.dispose();
   }
+}
+
+/** Where nothing says how long a large film is, that is not searched for: it is taken to be long enough. */
+async function durationOf(track: InputVideoTrack, { source }: MediaValue): Promise<number> {
+  if (!source) return track.computeDuration();
+  return (await track.getDurationFromMetadata()) ?? Number.POSITIVE_INFINITY;
 }
 
 const noDecoder = (message: string): AppError =>

@@ -4,7 +4,15 @@ import { AppError, type AppErrorFacts, abortedError } from '#shared/api/problem.
 import type { ByteStream, CallContext, Progress } from '../../ports/call.ts';
 import { ChunkQueue, type ChunkSource } from './chunk-queue.ts';
 import type { EngineConnection } from './engine-connection.ts';
-import { type ClientMessage, type FrameKind, frameKind, readValue, type StreamStartFrame } from './frames.ts';
+import {
+  type AskFrame,
+  type ClientMessage,
+  type FrameKind,
+  frameKind,
+  readValue,
+  type StreamStartFrame,
+} from './frames.ts';
+import { answerAsks } from './source-parts.ts';
 
 export const crashed = (name: string): AppError =>
   new AppError({
@@ -77,11 +85,13 @@ export function runCall(
   return new Promise((resolve, reject) => {
     let stream: ChunkQueue | null = null;
     let onWritten = () => {};
+    let isOver = false;
     const fail = (error: unknown) => {
       stream?.fail(error);
       reject(error);
     };
     const finish = (end: CallEnd) => {
+      isOver = true;
       context.signal.removeEventListener('abort', onAbort);
       connection.end();
       onEnd(end);
@@ -91,10 +101,14 @@ export function runCall(
       finish('left');
       fail(abortedError());
     };
+    const { source: value } = context;
+    const onAsk = value && answerAsks(value, (frame) => !isOver && connection.give(frame));
     const onFrame = (kind: FrameKind, payload: Uint8Array) => {
       switch (kind) {
         case frameKind.progress:
           return context.onProgress?.(readValue(payload) as Progress);
+        case frameKind.ask:
+          return onAsk?.(readValue(payload) as AskFrame);
         case frameKind.result:
           finish('reusable');
           return resolve(readValue(payload));
@@ -139,6 +153,9 @@ export function runCall(
       return fail(abortedError());
     }
     context.signal.addEventListener('abort', onAbort, { once: true });
-    connection.begin({ method, input, canHandOver: giveSocket !== undefined }, { onFrame, onClose });
+    connection.begin(
+      { method, input, canHandOver: giveSocket !== undefined, sourceBytes: value?.sizeBytes },
+      { onFrame, onClose },
+    );
   });
 }

@@ -5,6 +5,7 @@ import {
   type FrameKind,
   FrameReader,
   frameKind,
+  type GiveFrame,
   type ProceedFrame,
   writeValue,
 } from './frames.ts';
@@ -72,6 +73,10 @@ export class EngineConnection implements ChunkSource {
 
   proceed(frame: ProceedFrame): void {
     void writeValue(this.#socket, frameKind.proceed, frame);
+  }
+
+  give(frame: GiveFrame): void {
+    if (this.isOpen) void writeValue(this.#socket, frameKind.give, frame);
   }
 
   /** The call is over: nobody listens until the next one. */

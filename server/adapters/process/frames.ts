@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
+import type { AppErrorFacts } from '#shared/api/problem.ts';
 
 /** Kinds of frames between the server and its engines. A frame is `[u32 length][u8 kind][payload]`. */
 export const frameKind = {
@@ -12,6 +13,8 @@ export const frameKind = {
   error: 6,
   progress: 7,
   proceed: 8,
+  ask: 9,
+  give: 10,
 } as const;
 export type FrameKind = (typeof frameKind)[keyof typeof frameKind];
 
@@ -20,7 +23,19 @@ export interface CallFrame {
   input: unknown;
   /** The caller can give large streams the socket of its client. */
   canHandOver?: boolean;
+  /** The size of the value that the engine may ask for parts of. */
+  sourceBytes?: number;
 }
+
+/** An engine asks for a part of the value that its call is about. */
+export interface AskFrame {
+  id: number;
+  start: number;
+  end: number;
+}
+
+/** The answer to it. */
+export type GiveFrame = { id: number; bytes: Uint8Array } | { id: number; error: AppErrorFacts };
 
 export interface StreamStartFrame {
   facts: unknown;

@@ -11,6 +11,7 @@ import {
   FrameBatch,
   FrameReader,
   frameKind,
+  type GiveFrame,
   idleMethod,
   type ProceedFrame,
   readValue,
@@ -43,6 +44,7 @@ class Call {
   #proceed: (frame: ProceedFrame) => void = () => undefined;
 
   constructor(socket: Socket, clients: ClientSockets) {
+  #source: RemoteSource | null = null;
     this.#socket = socket;
     this.#clients = clients;
   }
@@ -53,17 +55,28 @@ class Call {
 
   async answer(
     methods: Record<string, Method>,
-    { method, input, canHandOver = false }: CallFrame,
+  give(frame: GiveFrame): void {
+    this.#source?.take(frame);
+  }
+
+    { method, input, canHandOver = false, sourceBytes }: CallFrame,
   ): Promise<void> {
     const { signal } = this.controller;
     try {
       const call = methods[method];
+    if (sourceBytes !== undefined)
+      this.#source = new RemoteSource(
+        sourceBytes,
+        (frame) => void writeValue(this.#socket, frameKind.ask, frame),
+        signal,
+      );
       if (!call) throw new AppError({ code: 'INTERNAL', message: `The engine has no method ${method}.` });
       const value = await call(input, {
         signal,
         onProgress: (progress) => void writeValue(this.#socket, frameKind.progress, progress),
       });
       if (isByteStream(value))
+        ...(this.#source ? { source: this.#source } : {}),
         await this.#stream(value, canHandOver && (value.expectedBytes ?? 0) >= offeredBytes);
       else await writeValue(this.#socket, frameKind.result, value);
     } catch (error) {
@@ -181,6 +194,7 @@ export function serveEngine(ports: object[]): void {
     const reader = new FrameReader((kind, payload) => {
       if (kind === frameKind.proceed) return call.proceed(readValue(payload) as ProceedFrame);
       if (kind !== frameKind.call) return;
+      if (kind === frameKind.give) return call.give(readValue(payload) as GiveFrame);
       call = new Call(socket, clients);
       const work = call.answer(methods, readValue(payload) as CallFrame);
       busy.add(work);
