@@ -23,6 +23,7 @@ export const actionOf: Record<keyof Contract, Action> = {
   groupRows: 'read',
   profile: 'read',
   facets: 'read',
+  facetsLive: 'read',
   profileDetails: 'read',
   associations: 'read',
   search: 'read',

@@ -46,4 +46,7 @@ export type QueryOf<R extends Route> = Infer<R['query']>;
 export type BodyOf<R extends Route> = Infer<R['body']>;
 export type QueryInputOf<R extends Route> = Input<R['query']>;
 export type BodyInputOf<R extends Route> = Input<R['body']>;
+export type EventOf<R extends Route> = R['reply'] extends { kind: 'events'; schema: infer S }
+  ? Infer<S>
+  : never;
 export type JsonOf<R extends Route> = R['reply'] extends { kind: 'json'; schema: infer S } ? Infer<S> : never;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PinnedRef } from '../domain/ref.ts';
-import { defineContract, json } from './contract-kit.ts';
+import { defineContract, events, json } from './contract-kit.ts';
+import { Problem } from './problem.ts';
 import { TableParams } from './tables.ts';
 
 export const FacetKindSchema = z.enum([
@@ -75,6 +76,14 @@ export const FacetsAnswer = z.object({
   elapsedMs: z.number(),
 });
 export type FacetsAnswer = z.infer<typeof FacetsAnswer>;
+
+/** What counting tells while it goes on: how far it is, at last the answer or why there is none. */
+export const FacetsEvent = z.union([
+  z.object({ progress: z.object({ done: z.number(), total: z.number().nullable(), message: z.string() }) }),
+  z.object({ answer: FacetsAnswer }),
+  z.object({ problem: Problem }),
+]);
+export type FacetsEvent = z.infer<typeof FacetsEvent>;
 
 export const FacetsBody = z.strictObject({
   ref: z.string().default('main'),
@@ -216,5 +225,13 @@ export const facetsApi = defineContract({
     params: TableParams,
     body: FacetsBody,
     reply: json(FacetsAnswer),
+  },
+  facetsLive: {
+    method: 'POST',
+    path: '/api/v1/tables/:table/facets/live',
+    summary: 'The same as server-sent events: how far the counting is, then the answer or the problem',
+    params: TableParams,
+    body: FacetsBody,
+    reply: events(FacetsEvent),
   },
 });

@@ -1,5 +1,12 @@
 import { type Contract, contract } from '#shared/api/contract.ts';
-import type { BodyInputOf, JsonOf, ParamsOf, QueryInputOf, Route } from '#shared/api/contract-kit.ts';
+import type {
+  BodyInputOf,
+  EventOf,
+  JsonOf,
+  ParamsOf,
+  QueryInputOf,
+  Route,
+} from '#shared/api/contract-kit.ts';
 import { AppError, abortedError, Problem, parseProblem } from '#shared/api/problem.ts';
 import { type ArrowRows, type ReadRowsOptions, readArrowRows } from './arrow-rows.ts';
 import { incarnationFor, noteIncarnations } from './incarnations.ts';
@@ -98,6 +105,28 @@ export async function callJson<K extends IdsOf<'json'>>(
   const answer = (await response.json()) as JsonOf<Contract[K]>;
   noteIncarnations(answer, (options.params as { table?: string } | undefined)?.table);
   return answer;
+}
+
+/** A route of events: gives each to `onEvent` as it comes. STREAM_BROKEN when the connection ends early is the reader's to find. */
+export async function callEvents<K extends IdsOf<'events'>>(
+  id: K,
+  options: CallOptions<Contract[K]>,
+  onEvent: (event: EventOf<Contract[K]>) => void,
+): Promise<void> {
+  const response = await request(id, options);
+  let rest = '';
+  const read = async (text: string): Promise<void> => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('data: ')) onEvent(JSON.parse(line.slice(6)));
+  };
+  try {
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) await read(part.value);
+  } catch (error) {
+    if (options.signal?.aborted) throw abortedError();
+    throw error;
+  }
 }
 
 /** A route without an answer. */

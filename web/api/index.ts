@@ -1,5 +1,5 @@
 export type { ArrowRows } from './arrow-rows.ts';
-export { addressOf, callArrow, callJson, callNone } from './client.ts';
+export { addressOf, callArrow, callEvents, callJson, callNone } from './client.ts';
 export { moveHead, noteBranch, noteTag } from './move-head.ts';
 export {
   describeQuery,

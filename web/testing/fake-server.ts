@@ -13,7 +13,7 @@ export interface FakeCall {
   body: any;
 }
 
-/** Answers a call: JSON, bytes of an Arrow stream, or an AppError that it throws. */
+/** Answers a call: JSON, bytes of an Arrow stream, a list (also one that comes bit by bit) of events, or an AppError that it throws. */
 export type Answer = (call: FakeCall) => unknown;
 
 export interface FakeServer {
@@ -43,7 +43,7 @@ export function fakeServer(answers: Partial<Record<RouteId, Answer>>): FakeServe
     try {
       const answer = routes.get(call.id);
       if (!answer) throw new AppError({ code: 'NOT_FOUND', message: `${call.id} has no answer here.` });
-      return toResponse(call.id, await answer(call));
+      return toResponse(call.id, await answer(call), init.signal);
     } catch (error) {
       if (!isAppError(error)) throw error;
       return new Response(JSON.stringify(formatProblem(error)), {
@@ -73,10 +73,30 @@ function readCall(url: URL, init: RequestInit): FakeCall {
   throw new Error(`No route is called ${method} ${url.pathname}.`);
 }
 
-function toResponse(id: RouteId, answer: unknown): Response {
+function toResponse(id: RouteId, answer: unknown, signal: AbortSignal | null | undefined): Response {
   const { reply } = contract[id];
   if (reply.kind === 'none') return new Response(null, { status: 204 });
   if (reply.kind === 'arrow')
     return new Response(answer as BodyInit, { headers: { 'Content-Type': arrowStreamType } });
+  if (reply.kind === 'events')
+    return new Response(eventBytes(answer as Events, signal), {
+      headers: { 'Content-Type': 'text/event-stream' },
+    });
   return Response.json(answer, { status: reply.kind === 'json' ? reply.status : 200 });
+}
+
+type Events = Iterable<unknown> | AsyncIterable<unknown>;
+
+function eventBytes(events: Events, signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async start(controller) {
+      signal?.addEventListener('abort', () => controller.error(signal.reason));
+      for await (const event of events) {
+        if (signal?.aborted) return;
+        controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+      }
+      controller.close();
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FacetsAnswer } from '#shared/api/facets.ts';
+import type { FacetsAnswer, FacetsEvent } from '#shared/api/facets.ts';
 import { makeTable } from '../../testing/tables.ts';
 import { makeTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -61,6 +61,31 @@ describe('facets over HTTP', () => {
     expect(await ask({ conditions: ['1 = 1; drop table x'] })).toMatchObject({ status: 400 });
     expect(await ask({ sample: 0 })).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     expect(await ask({}, '/api/v1/tables/none/facets')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('facets as events', () => {
+  const path = '/api/v1/tables/clips/facets/live';
+  const eventsOf = async (body: object): Promise<FacetsEvent[]> => {
+    const response = await s.post(path, body);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const lines = (await response.text()).split('\n\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line.replace(/^data: /, '')));
+  };
+
+  it('say how far they are, and end with the answer that one call gives', async () => {
+    const asked = { conditions: ['score * 2 > 7'] };
+    const events = await eventsOf(asked);
+    const last = events.pop() as { answer: FacetsAnswer };
+    const { body } = await ask(asked);
+    expect({ ...last.answer, elapsedMs: 0 }).toEqual({ ...body, elapsedMs: 0 });
+    for (const event of events) expect(event).toMatchObject({ progress: { message: expect.any(String) } });
+  });
+
+  it('end with the problem where there is one', async () => {
+    expect(await eventsOf({ columns: ['nope'] })).toMatchObject([
+      { problem: { code: 'SQL_BIND', status: 400 } },
+    ]);
   });
 });
 

@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Facet, FacetsAnswer } from '#shared/api/facets.ts';
 import { type Brush, brushOfCondition } from '#shared/domain/facets/brush.ts';
 import type { Condition } from '../../state/table-view.ts';
 import { brushOf, withBrush } from './model/brushes.ts';
 import { type Draft, matchingOf, runsOfDraft, type ShownCounts, shownCounts } from './model/shown-counts.ts';
-import { useCube, useFacetsAnswer } from './queries.ts';
+import { type FacetsProgress, liveFacetsKey, useCube, useFacetsAnswer, useLiveFacets } from './queries.ts';
 
 /** Above this many rows a sample is shown until all are counted. */
 const sampleAboveRows = 1_500_000;
@@ -29,6 +30,12 @@ export interface LinkedFacets {
   retry: () => void;
   /** All rows are being counted; what is shown are those of a sample, or of the conditions before. */
   isRefining: boolean;
+  /** How far that is, where it takes long. */
+  progress: FacetsProgress | null;
+  /** The sample is to do: all rows are counted when one asks for it. */
+  isStopped: boolean;
+  stop: () => void;
+  goOn: () => void;
   isStale: boolean;
   /** Rows that match, with the brush that moves. */
   matching: number | null;
@@ -54,11 +61,20 @@ export function useFacets(input: FacetsInput): LinkedFacets {
   const question = { table, ref, conditions: sqls, columns, marked };
   const sampled = useFacetsAnswer(question, { sample: sampleRows, isEnabled: isEnabled && isLarge });
   const isSampleSettled = !isLarge || (!sampled.isPlaceholderData && !sampled.isFetching);
-  const exact = useFacetsAnswer(question, { isEnabled: isEnabled && isSampleSettled });
+  const [progress, setProgress] = useState<FacetsProgress | null>(null);
+  const [isStopped, setStopped] = useState(false);
+  const client = useQueryClient();
+  const small = useFacetsAnswer(question, { isEnabled: isEnabled && !isLarge });
+  const large = useLiveFacets(question, {
+    isEnabled: isEnabled && isLarge && isSampleSettled && !isStopped,
+    onProgress: setProgress,
+  });
+  const exact = isLarge ? large : small;
   const hasExact = exact.data !== undefined && !exact.isPlaceholderData;
   const hasSample = sampled.data !== undefined && !sampled.isPlaceholderData;
-  const answer = (hasExact ? exact.data : hasSample && !exact.data ? sampled.data : exact.data) ?? null;
-  const isStale = !hasExact && !(hasSample && answer === sampled.data);
+  const prefersSample = hasSample && !hasExact && (isStopped || !exact.data);
+  const answer = (prefersSample ? sampled.data : exact.data) ?? null;
+  const isStale = !hasExact && !prefersSample;
 
   const activeFacet = answer?.facets.find(({ column }) => column === active);
   const others = useMemo(
@@ -75,16 +91,23 @@ export function useFacets(input: FacetsInput): LinkedFacets {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer of the filter that the draft became
   useEffect(() => {
-    if (hasExact) setDraft((now) => (now?.column === dragged.current ? now : null));
-  }, [hasExact, exact.data]);
+    if (!isStale) setDraft((now) => (now?.column === dragged.current ? now : null));
+  }, [isStale, answer]);
 
   const runs = draft && answer && cube ? runsOfDraft(draft, answer, cube) : null;
   return {
     answer,
     error: exact.error ?? (exact.data ? null : sampled.error),
     retry: () => void exact.refetch(),
-    isRefining: isEnabled && !hasExact && !exact.error,
-    isStale: isStale && !runs,
+    isRefining: isEnabled && !hasExact && !exact.error && !isStopped,
+    progress: large.isFetching && isLarge ? progress : null,
+    isStopped: isLarge && isStopped && !hasExact,
+    stop: () => {
+      setStopped(true);
+      void client.cancelQueries({ queryKey: liveFacetsKey(question) });
+    },
+    goOn: () => setStopped(false),
+    isStale: (isStale || draft !== null) && !runs,
     matching: runs && cube ? matchingOf(runs, cube) : (answer?.matching ?? null),
     counts: (facet) => shownCounts({ facet, cube, runs: facet.column === draft?.column ? null : runs }),
     brush: (facet) => (draft?.column === facet.column ? draft.brush : brushOf(conditions, facet)),

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { FacetsAnswer } from '#shared/api/facets.ts';
-import { AppError } from '#shared/api/problem.ts';
+import { AppError, formatProblem } from '#shared/api/problem.ts';
 import type { TableDetail } from '#shared/api/tables.ts';
 import type { Condition } from '../../../state/table-view.ts';
 import { type FakeServer, fakeServer } from '../../../testing/fake-server.ts';
@@ -79,7 +79,13 @@ const open = (
   props: Parameters<typeof Rail>[0] = {},
   reply: (body: never) => unknown = () => answer(105, 105),
 ) => {
-  server = fakeServer({ facets: ({ body }) => reply(body as never) });
+  server = fakeServer({
+    facets: ({ body }) => reply(body as never),
+    facetsLive: async function* ({ body }) {
+      yield { progress: { done: 0, total: 100, message: 'Reading size' } };
+      yield { answer: await reply(body as never) };
+    },
+  });
   last = [];
   renderApp(<Rail {...props} />);
 };
@@ -150,6 +156,40 @@ test('large tables show a stated sample until all rows are counted', async () =>
   );
   finish();
   await waitFor(() => expect(scope.textContent?.replaceAll('\u2009', ' ')).toContain('all 10 000 000 rows'));
+});
+
+test('counting all rows says how far it is, can be stopped, and taken up again', async () => {
+  open({ rows: 10_000_000 }, (body: { sample?: number }) =>
+    body.sample
+      ? { ...answer(10_000_000, 200_000), counted: 200_000, isSample: true }
+      : answer(10_000_000, 10_000_000),
+  );
+  server.set('facetsLive', async function* () {
+    yield { progress: { done: 21, total: 50, message: 'Reading size' } };
+    await new Promise(() => {});
+  });
+  const scope = await screen.findByRole('status', { name: 'Scope of the facets' });
+  const said = () => scope.textContent?.replaceAll('\u2009', ' ');
+  await waitFor(() => expect(said()).toContain('counting all 10 000 000 rows, 42 %…'));
+  expect(screen.getByRole('progressbar', { name: 'Counting all rows' }).getAttribute('aria-valuenow')).toBe(
+    '21',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(said()).toContain('not all rows were counted'));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /cat/ }));
+  await waitFor(() => expect(server.callsOf('facets').at(-1)?.body.conditions).toEqual(["label = 'cat'"]));
+  expect(server.callsOf('facetsLive')).toHaveLength(1);
+  server.set('facetsLive', () => [{ answer: answer(10_000_000, 10_000_000) }]);
+  fireEvent.click(screen.getByRole('button', { name: 'Count all rows' }));
+  await waitFor(() => expect(said()).toContain('all 10 000 000 rows'));
+  expect(screen.queryByRole('button', { name: 'Count all rows' })).toBeNull();
+});
+
+test('a large table that cannot be counted says why', async () => {
+  open({ rows: 10_000_000 }, () => ({ ...answer(10_000_000, 200_000), counted: 200_000, isSample: true }));
+  const problem = formatProblem(new AppError({ code: 'MEMORY', message: 'There is no room.' }));
+  server.set('facetsLive', () => [{ problem }]);
+  expect((await screen.findByRole('alert')).textContent).toContain('There is no room.');
 });
 
 test('what cannot be counted says why', async () => {

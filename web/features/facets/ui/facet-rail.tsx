@@ -2,11 +2,11 @@ import { X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import type { Condition } from '../../../state/table-view.ts';
-import { Button, EmptyState, ErrorNote, IconButton, Skeleton, TruthLine } from '../../../ui/index.ts';
-import { describeScope } from '../model/describe-scope.ts';
+import { Button, EmptyState, ErrorNote, IconButton, Skeleton } from '../../../ui/index.ts';
 import { useFacets } from '../use-facets.ts';
 import { FacetCard } from './facet-card.tsx';
 import styles from './facets.module.css';
+import { FacetsScope } from './facets-scope.tsx';
 
 export interface FacetRailProps {
   table: string;
@@ -65,8 +65,8 @@ export function FacetRail({
         )}
         <IconButton label="Close the facets" icon={<X />} onClick={onClose} />
       </header>
-      <div className={styles.scope} role="status" aria-label="Scope of the facets">
-        <TruthLine parts={describeScope(linked)} />
+      <div className={styles.scope}>
+        <FacetsScope label="Scope of the facets" linked={linked} />
         {hasSearch && <p>The search is not part of these counts.</p>}
       </div>
       <div className={styles.cards}>

@@ -23,7 +23,7 @@ export interface ProfileCardProps {
 
 /** One column in full: its distribution to choose from, its figures, and what only its kind has. */
 export function ProfileCard({ column, glyph, facet, linked, profile, detail, isWaiting }: ProfileCardProps) {
-  const isTime = facet?.kind === 'timestamp' || facet?.kind === 'date';
+  const isTime = /^(timestamp|date)/.test(column.type);
   const shownDetail = facet?.kind === 'text' ? undefined : detail;
   const figures = (
     <div className={styles.figures}>

@@ -2,8 +2,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { formatRef } from '#shared/domain/ref.ts';
 import { type Condition, whereOf } from '../../../state/table-view.ts';
-import { ErrorNote, Segmented, Skeleton, TruthLine } from '../../../ui/index.ts';
-import { describeScope, useFacets } from '../../facets/index.ts';
+import { ErrorNote, Segmented, Skeleton } from '../../../ui/index.ts';
+import { FacetsScope, useFacets } from '../../facets/index.ts';
 import { useColumnProfiles } from '../../filter/index.ts';
 import { useColumnDetails } from '../queries.ts';
 import { AssociationsView } from './associations-view.tsx';
@@ -84,9 +84,9 @@ function Profile({
           onChange={setPart}
           options={parts.map((value) => ({ value, label: partNames[value] }))}
         />
-        <span className={styles.headScope} role="status" aria-label="Scope of the distributions">
-          <TruthLine parts={describeScope(linked)} />
-        </span>
+        <div className={styles.headScope}>
+          <FacetsScope label="Scope of the distributions" linked={linked} />
+        </div>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <section className={styles.body} tabIndex={0} aria-label={partNames[part]}>

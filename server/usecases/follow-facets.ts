@@ -1,0 +1,44 @@
+import type { FacetsBody, FacetsEvent } from '#shared/api/facets.ts';
+import { AppError, formatProblem, isAppError } from '#shared/api/problem.ts';
+import type { CallContext, Progress } from '../ports/call.ts';
+import type { Ports } from '../ports/index.ts';
+import { countFacets } from './count-facets.ts';
+
+/** Linked distributions with how far their counting is; what is newest when the reader is ready for it. */
+export async function* followFacets(
+  ports: Pick<Ports, 'reader' | 'store' | 'facets'>,
+  input: FacetsBody & { table: string },
+  { signal }: CallContext,
+): AsyncGenerator<FacetsEvent> {
+  let newest: Progress | null = null;
+  let end: FacetsEvent | null = null;
+  let wake = () => {};
+  const onProgress = (progress: Progress) => {
+    newest = progress;
+    wake();
+  };
+  void countFacets(ports, input, { signal, onProgress })
+    .then(
+      (answer): FacetsEvent => ({ answer }),
+      (error): FacetsEvent => ({ problem: formatProblem(isAppError(error) ? error : unknown(error)) }),
+    )
+    .then((last) => {
+      end = last;
+      wake();
+    });
+  for (;;) {
+    if (end) return yield end;
+    if (newest) {
+      const { done, total, message } = newest as Progress;
+      newest = null;
+      yield { progress: { done, total, message } };
+    } else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+}
+
+function unknown(cause: unknown): AppError {
+  return new AppError({ code: 'INTERNAL', message: 'The columns could not be counted.', cause });
+}

@@ -1,0 +1,34 @@
+import { Button, ProgressBar, TruthLine } from '../../../ui/index.ts';
+import { describeScope } from '../model/describe-scope.ts';
+import type { LinkedFacets } from '../use-facets.ts';
+import styles from './facets.module.css';
+
+/** What the counts cover; while all rows of a large table are counted, how far that is, with a way to stop it. */
+export function FacetsScope({ label, linked }: { label: string; linked: LinkedFacets }) {
+  const { answer, progress, isRefining, isStopped, stop, goOn } = linked;
+  return (
+    <div className={styles.scopeLine}>
+      <span role="status" aria-label={label}>
+        <TruthLine parts={describeScope(linked)} />
+      </span>
+      {answer && isRefining && progress && (
+        <>
+          <Button size="s" look="quiet" onClick={stop}>
+            Stop
+          </Button>
+          <ProgressBar
+            className={styles.scopeProgress}
+            label="Counting all rows"
+            done={progress.done}
+            total={progress.total}
+          />
+        </>
+      )}
+      {isStopped && (
+        <Button size="s" look="quiet" onClick={goOn}>
+          Count all rows
+        </Button>
+      )}
+    </div>
+  );
+}
