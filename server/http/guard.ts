@@ -48,19 +48,23 @@ const hostOf = (origin: string): string => {
   }
 };
 
-const safeHeaders = Object.entries({
+const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'SAMEORIGIN',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+/** Headers that every answer carries, with the request's id. */
+export const safeHeadersOf = (requestId: string): Record<string, string> => ({
+  'X-Request-Id': requestId,
+  ...safeHeaders,
 });
 
-/** Headers that every answer carries, and the request's id. */
 export function setSafeHeaders(_request: Request, response: Response, next: NextFunction): void {
   const requestId = randomUUID();
   response.locals.requestId = requestId;
-  response.setHeader('X-Request-Id', requestId);
-  for (const [name, value] of safeHeaders) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(safeHeadersOf(requestId))) response.setHeader(name, value);
   next();
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { type Express, json as jsonBody, type NextFunction, type Request, type Response } from 'express';
 import type * as z from 'zod';
 import type { Route } from '#shared/api/contract-kit.ts';
@@ -29,43 +30,61 @@ export interface RequestParts {
   body: unknown;
 }
 
-/** Answers one request for a route: rights, validation, abort, answer. Throws what a problem document is made of. */
-export type Answer = (request: Request, response: Response, parts: RequestParts) => Promise<void>;
+/** The way that every request for a route takes, however it was found: its parts are read, then it is run. */
+export interface MountedRoute {
+  route: Route;
+  /** The parts as the contract says. Throws BAD_REQUEST. */
+  read(parts: RequestParts): RequestParts;
+  /** Asks for the right to do it and gives the handler's answer. */
+  run(request: Request, response: Response, read: RequestParts, signal: AbortSignal): Promise<unknown>;
+}
 
-/** The way that every request for a route takes, however it was found. */
-export function createAnswer(id: string, { contract, handlers, actions, principal }: MountOptions): Answer {
+export function createRoute(
+  id: string,
+  { contract, handlers, actions, principal }: MountOptions,
+): MountedRoute {
   const route = contract[id];
   const handler = handlers[id];
   const action = actions[id];
   if (!route || !handler || !action) throw new Error(`The route ${id} has no handler or no action.`);
-  return async (request, response, parts) => {
-    const controller = new AbortController();
-    response.on('close', () => {
-      if (!response.writableFinished) controller.abort();
-    });
-    const params = parsePart(route.params, parts.params, 'path');
-    authorize(principal, action, (params as { table?: string } | undefined)?.table);
-    const query = parsePart(route.query, parts.query, 'query');
-    if (route.body) assertPlainJson(parts.body);
-    const body = parsePart(route.body, parts.body, 'body');
-    const answer = await handler(
-      { params, query, body, principal, signal: controller.signal, request } as never,
-      response,
-    );
-    await send(route, answer, request, response, controller.signal);
+  return {
+    route,
+    read(parts) {
+      if (route.body) assertPlainJson(parts.body);
+      return {
+        params: parsePart(route.params, parts.params, 'path'),
+        query: parsePart(route.query, parts.query, 'query'),
+        body: parsePart(route.body, parts.body, 'body'),
+      };
+    },
+    async run(request, response, read, signal) {
+      authorize(principal, action, (read.params as { table?: string } | undefined)?.table);
+      return handler({ ...read, principal, signal, request } as never, response);
+    },
   };
 }
 
-/** Mounts every route of the contract. */
+/** Aborts when the client goes away. */
+export function abortOnClose(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Mounts every route of the contract: validation, rights, abort, answer, problem. */
 export function mountContract(app: Express, options: MountOptions): void {
   const readJson = jsonBody({ limit: maxBodyBytes, strict: false, type: () => true });
   for (const [id, route] of bytesFirst(Object.entries(options.contract))) {
-    const answer = createAnswer(id, options);
+    const { read, run } = createRoute(id, options);
     const register = app[route.method.toLowerCase() as 'get'].bind(app);
     const before = route.body ? [readJson] : [];
     register(route.path, ...before, async (request: Request, response: Response, next: NextFunction) => {
+      const signal = abortOnClose(response);
       try {
-        await answer(request, response, request);
+        const answer = await run(request, response, read(request), signal);
+        await send(route, answer, request, response, signal);
       } catch (error) {
         next(error);
       }

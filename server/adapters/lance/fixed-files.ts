@@ -7,6 +7,7 @@ const idleMs = 5_000;
 const syncBytes = 1024 * 1024;
 /** A read that took longer came from a disk: for a while the file is read by threads, so that nobody else waits for it. */
 const slowMs = 3;
+const maxSlowReads = 2;
 const slowForMs = 2_000;
 
 const readPiece = promisify(readAsync);
@@ -15,6 +16,8 @@ interface OpenFile {
   fd: number;
   readers: number;
   usedAt: number;
+  /** Slow reads in a row: one alone may be another process that had the core. */
+  slowReads: number;
   slowUntil: number;
 }
 
@@ -22,6 +25,12 @@ interface OpenFile {
 export class FixedFiles {
   #open = new Map<string, OpenFile>();
   #timer: NodeJS.Timeout | null = null;
+  #placeOf: (path: string) => string;
+
+  /** `placeOf` tells where the file of a path lies. */
+  constructor(placeOf: (path: string) => string) {
+    this.#placeOf = placeOf;
+  }
 
   /** Bytes `start` (inclusive) to `end` (exclusive). Throws what `node:fs` does, and a RangeError past the end. */
   async read(path: string, start: number, end: number): Promise<Uint8Array> {
@@ -38,7 +47,8 @@ export class FixedFiles {
     for (let filled = 0; filled < bytes.length; )
       filled += assertRead(readSync(file.fd, bytes, filled, bytes.length - filled, start + filled));
     file.usedAt = performance.now();
-    if (file.usedAt - startedAt > slowMs) file.slowUntil = file.usedAt + slowForMs;
+    file.slowReads = file.usedAt - startedAt > slowMs ? file.slowReads + 1 : 0;
+    if (file.slowReads >= maxSlowReads) file.slowUntil = file.usedAt + slowForMs;
     return undefined;
   }
 
@@ -58,7 +68,13 @@ export class FixedFiles {
   #take(path: string): OpenFile {
     const known = this.#open.get(path);
     if (known) return known;
-    const file = { fd: openSync(path, 'r'), readers: 0, usedAt: performance.now(), slowUntil: 0 };
+    const file = {
+      fd: openSync(this.#placeOf(path), 'r'),
+      readers: 0,
+      usedAt: performance.now(),
+      slowReads: 0,
+      slowUntil: 0,
+    };
     this.#open.set(path, file);
     if (this.#open.size > maxOpen) this.#closeOldest();
     this.#timer ??= setInterval(() => this.#closeIdle(), idleMs).unref();

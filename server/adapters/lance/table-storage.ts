@@ -78,7 +78,7 @@ const makeFolder = async (path: string): Promise<void> => {
 
 function createLocalStorage(home: string): TableStorage {
   const place = (path: string): string => join(home, path);
-  const fixed = new FixedFiles();
+  const fixed = new FixedFiles(place);
   return {
     async list(path) {
       const folder = place(path);
@@ -101,8 +101,8 @@ function createLocalStorage(home: string): TableStorage {
         await file.close();
       }
     },
-    readFixed: (path, start, end) => fixed.read(place(path), start, end),
-    readFixedInto: (path, start, bytes) => fixed.readInto(place(path), start, bytes),
+    readFixed: (path, start, end) => fixed.read(path, start, end),
+    readFixedInto: (path, start, bytes) => fixed.readInto(path, start, bytes),
     async stat(path) {
       const facts = statOf(place(path));
       if (!facts) return null;
