@@ -17,6 +17,16 @@ export const FacetKindSchema = z.enum([
 
 const Counts = z.array(z.number());
 
+/** What is known of all numbers or times (in milliseconds) of a column that was read; without infinite ones. */
+export const FacetFigures = z.object({
+  min: z.number(),
+  max: z.number(),
+  mean: z.number(),
+  /** About, off by 0.8 %. */
+  distinct: z.number(),
+});
+export type FacetFigures = z.infer<typeof FacetFigures>;
+
 export const Facet = z.object({
   column: z.string(),
   /** What is counted: the value, the length of the text, or the elements of the list. */
@@ -30,6 +40,8 @@ export const Facet = z.object({
   }),
   /** Different values, where values are counted. */
   distinct: z.number().nullable(),
+  /** Of numbers and times, over all rows that were counted whatever the conditions. */
+  figures: FacetFigures.nullable().optional(),
   /** Rows per bin, then those with null, NaN, another value, an empty list: of all rows. */
   all: Counts,
   /** Under all conditions but those on this column. */

@@ -1,7 +1,9 @@
+import type { FacetFigures } from '#shared/api/facets.ts';
 import { binCountOf, type FacetBins, planNumberBins, specialCodes } from '#shared/domain/facets/bins.ts';
 import { blocksOf } from '#shared/domain/facets/count-facets.ts';
 import { planTimeBins } from '#shared/domain/facets/time-bins.ts';
 import type { Data } from '../../../arrow/arrow.ts';
+import { DistinctSketch } from './distinct-sketch.ts';
 import type { PlannedFacet } from './plan-facet.ts';
 import { readNumbers } from './read-numbers.ts';
 import { RowValues } from './row-values.ts';
@@ -51,7 +53,8 @@ export class NumberCoder {
   /** Yields between blocks of rows. */
   *finish(): Generator<
     void,
-    { bins: FacetBins; codes: RowValues<Uint8Array<ArrayBuffer>> } | { why: string }
+    | { bins: FacetBins; codes: RowValues<Uint8Array<ArrayBuffer>>; figures: FacetFigures | null }
+    | { why: string }
   > {
     const range = yield* this.#range();
     const { source, isFloat32 } = this.#facet;
@@ -82,10 +85,10 @@ export class NumberCoder {
       }
       yield;
     }
-    return { bins, codes };
+    return { bins, codes, figures: range.figures };
   }
 
-  #binsOf({ min, max, some }: { min: number; max: number; some: number[] }): FacetBins {
+  #binsOf({ min, max, some }: Range): FacetBins {
     const { source } = this.#facet;
     if (min > max) return { kind: 'ordered', edges: [], bars: [], values: [] };
     if (source === 'timestamp' || source === 'date')
@@ -96,12 +99,15 @@ export class NumberCoder {
     return planNumberBins({ min, max, low: at(0.005), high: at(0.995), isWhole });
   }
 
-  /** From where to where they go, and some of them, by which one sees where 99 % lie. */
-  *#range(): Generator<void, { min: number; max: number; some: number[] }> {
+  /** From where to where they go, what else is known of all, and some of them, by which one sees where 99 % lie. */
+  *#range(): Generator<void, Range> {
     let min = Number.POSITIVE_INFINITY;
     let max = Number.NEGATIVE_INFINITY;
     const { rows } = this.#plan;
     const some: number[] = [];
+    const sketch = new DistinctSketch();
+    let sum = 0;
+    let finite = 0;
     const step = Math.max(1, Math.floor(rows / lookedAt));
     for (const [from, to] of blocksOf(rows)) {
       const values = this.#values.block(from, to);
@@ -109,15 +115,27 @@ export class NumberCoder {
       for (let row = 0; row < values.length; row++) {
         if (isNull[row] === 1) continue;
         const value = values[row]!;
-        if (value < min && value !== Number.NEGATIVE_INFINITY) min = value;
-        if (value > max && value !== Number.POSITIVE_INFINITY) max = value;
+        if (!Number.isFinite(value)) continue;
+        if (value < min) min = value;
+        if (value > max) max = value;
+        sum += value;
+        finite += 1;
+        sketch.add(value);
       }
       for (let row = Math.ceil(from / step) * step - from; row < values.length; row += step)
         if (isNull[row] === 0 && Number.isFinite(values[row])) some.push(values[row]!);
       yield;
     }
-    return { min, max, some };
+    const figures = finite === 0 ? null : { min, max, mean: sum / finite, distinct: sketch.estimate() };
+    return { min, max, some, figures };
   }
+}
+
+interface Range {
+  min: number;
+  max: number;
+  some: number[];
+  figures: FacetFigures | null;
 }
 
 const lookedAt = 50_000;

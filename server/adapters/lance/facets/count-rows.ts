@@ -71,12 +71,12 @@ export function* countRows(input: CountInput): Generator<number, Counted> {
     matching: isPlain ? rows : matching,
     marked: marked && markedRows,
     facets: facets.map((facet, at) => {
-      const { column, kind, bins, distinct, all, size } = facet;
+      const { column, kind, bins, distinct, figures, all, size } = facet;
       const of = (counts: Float64Array): number[] => [...counts.subarray(0, size)];
       const tally = tallies[at]!;
       const inside = conditions.length > 0 ? of(tally.inside) : all;
       const kept = conditions.some(({ owner }) => owner === column) ? of(tally.kept) : inside;
-      return { column, kind, bins, distinct, all, kept, inside, marked: marked && of(tally.marked) };
+      return { column, kind, bins, distinct, figures, all, kept, inside, marked: marked && of(tally.marked) };
     }),
     cube: cube?.finish() ?? null,
   };

@@ -1,3 +1,4 @@
+import type { FacetFigures } from '#shared/api/facets.ts';
 import { binCountOf, type FacetBins, specialCodes } from '#shared/domain/facets/bins.ts';
 import type { FacetKind } from '#shared/domain/facets/brush.ts';
 import { blocksOf, countCodes } from '#shared/domain/facets/count-facets.ts';
@@ -15,6 +16,7 @@ export interface CodedCells {
   offsets?: Uint32Array;
   distinct?: number | null;
   isLength?: boolean;
+  figures?: FacetFigures | null;
 }
 
 /** A column as bins: what was read of it once. */
@@ -23,6 +25,7 @@ export interface FacetColumn {
   kind: FacetKind;
   bins: FacetBins;
   distinct: number | null;
+  figures: FacetFigures | null;
   /** Codes at most. */
   size: number;
   isList: boolean;
@@ -37,7 +40,7 @@ export function* facetColumnOf(
   { column, source }: Pick<PlannedFacet, 'column' | 'source'>,
   { rows, cells }: { rows: number; cells: CodedCells },
 ): Generator<void, FacetColumn> {
-  const { bins, codes, offsets, distinct = null, isLength } = cells;
+  const { bins, codes, offsets, distinct = null, isLength, figures = null } = cells;
   const { size } = specialCodes(binCountOf(bins));
   const block = (from: number, to: number): CodedRows =>
     offsets
@@ -53,6 +56,7 @@ export function* facetColumnOf(
     kind: isLength ? 'length' : source,
     bins,
     distinct,
+    figures: isLength ? null : figures,
     size,
     isList: offsets !== undefined,
     byteLength: codes.byteLength + (offsets?.byteLength ?? 0),

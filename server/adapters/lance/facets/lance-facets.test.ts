@@ -114,6 +114,15 @@ describe('bins of columns', () => {
     });
     for (const { kind, all } of answer.facets)
       if (kind !== 'element') expect(all.reduce((sum, one) => sum + one, 0)).toBe(rows);
+    expect(byName.whole!.figures).toEqual({
+      min: 0,
+      max: 499,
+      mean: expect.closeTo(249.5, 0),
+      distinct: expect.closeTo(500, -1),
+    });
+    expect(byName.float!.figures).toMatchObject({ min: expect.closeTo(0, 6), max: expect.closeTo(7.2, 1) });
+    expect(byName.day!.figures).toMatchObject({ min: 0, max: 399 * 86_400_000 });
+    expect([byName.text!.figures, byName.label!.figures]).toEqual([null, null]);
     expect(byName.tags!.bins.values.toSorted()).toEqual(['a', 'b', 'c']);
     expect(byName.tags!.all).toEqual([500, 500, 500, 500, 0, 0, 500]);
   });

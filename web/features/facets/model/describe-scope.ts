@@ -16,7 +16,7 @@ export function describeScope(linked: LinkedFacets): string[] {
       isStopped
         ? 'not all rows were counted'
         : isRefining
-          ? `counting all ${formatOf(rows, 'row')}${percentOf(progress)}…`
+          ? `counting all${percentOf(progress)}…`
           : 'all rows at once would not fit',
     ];
   return isWhole ? [`all ${formatOf(rows, 'row')}`, 'exact'] : [share, 'exact'];

@@ -5,13 +5,14 @@ import styles from './facets.module.css';
 
 /** What the counts cover; while all rows of a large table are counted, how far that is, with a way to stop it. */
 export function FacetsScope({ label, linked }: { label: string; linked: LinkedFacets }) {
-  const { answer, progress, isRefining, isStopped, stop, goOn } = linked;
+  const { answer, progress, isRefining, isStale, isStopped, stop, goOn } = linked;
+  const isWaiting = isRefining && (isStale || answer?.isSample === true);
   return (
     <div className={styles.scopeLine}>
       <span role="status" aria-label={label}>
         <TruthLine parts={describeScope(linked)} />
       </span>
-      {answer && isRefining && progress && (
+      {isWaiting && progress && (
         <>
           <Button size="s" look="quiet" onClick={stop}>
             Stop

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Associations } from '#shared/api/facets.ts';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import { EmptyState, ErrorNote, Skeleton, Tooltip } from '../../../ui/index.ts';
-import { formatFigure } from '../model/format-figure.ts';
+import { formatStrength } from '../model/format-figure.ts';
 import { useAssociations } from '../queries.ts';
 import styles from './profile.module.css';
 
@@ -69,7 +69,7 @@ export function AssociationsView({ table, refText, columns, conditions }: Associ
             <li key={`${pair.a}\0${pair.b}`}>
               <strong>{pair.a}</strong> and <strong>{pair.b}</strong>
               <span>
-                {measureNames[pair.measure]} {formatFigure(pair.value ?? 0)} · {formatOf(pair.rows, 'row')}
+                {measureNames[pair.measure]} {formatStrength(pair.value ?? 0)} · {formatOf(pair.rows, 'row')}
               </span>
             </li>
           ))}
@@ -133,7 +133,7 @@ function Cell({ pair }: { pair: Pair }) {
         }}
         className={rows < fewRows ? styles.pale : strength > 0.995 ? styles.whole : undefined}
       >
-        {value === null ? '–' : value.toFixed(2).replace('-', '−')}
+        {value === null ? '–' : formatStrength(value, 2)}
       </td>
     </Tooltip>
   );

@@ -5,7 +5,7 @@ import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
 import { EmptyState, IconButton } from '../../../ui/index.ts';
 import type { LinkedFacets } from '../../facets/index.ts';
 import { compareRows } from '../model/compare-rows.ts';
-import { formatFigure } from '../model/format-figure.ts';
+import { formatFigure, formatStrength } from '../model/format-figure.ts';
 import styles from './profile.module.css';
 
 /** What is different about the selected or filtered rows: columns by effect, values with their shares and counts. */
@@ -74,7 +74,7 @@ function Difference({
           </span>
         )}
         <span className={styles.effect} title={shift === null ? 'Total variation distance' : 'Cliff’s δ'}>
-          {formatFigure(shift ?? effect)}
+          {formatStrength(shift ?? effect)}
         </span>
       </div>
       <div className={styles.effectBar}>

@@ -2,11 +2,10 @@ import type { ReactNode } from 'react';
 import type { ColumnDetail, Facet } from '#shared/api/facets.ts';
 import type { ColumnProfile } from '#shared/api/tables.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
-import { formatCount } from '../../../ui/format-quantity.ts';
 import { Skeleton } from '../../../ui/index.ts';
 import { FacetCard, formatInstant, type LinkedFacets } from '../../facets/index.ts';
 import { findGaps } from '../model/find-gaps.ts';
-import { formatFigure, formatScope } from '../model/format-figure.ts';
+import { planFigures } from '../model/plan-figures.ts';
 import { DetailFacts } from './detail-facts.tsx';
 import { Facts } from './facts.tsx';
 import styles from './profile.module.css';
@@ -25,11 +24,14 @@ export interface ProfileCardProps {
 export function ProfileCard({ column, glyph, facet, linked, profile, detail, isWaiting }: ProfileCardProps) {
   const isTime = /^(timestamp|date)/.test(column.type);
   const shownDetail = facet?.kind === 'text' ? undefined : detail;
+  const { answer, isStale } = linked;
+  const counted = facet && answer && !answer.isSample && !isStale ? { facet, answer } : null;
+  const figured = profile && planFigures({ profile, counted, isTime });
   const figures = (
     <div className={styles.figures}>
       {column.description && <p className={styles.description}>{column.description}</p>}
-      {profile && <Facts facts={figuresOf(profile, isTime)} isWide={isTime} />}
-      {profile && !shownDetail && <p className={styles.scope}>Covers {formatScope(profile.scope)}.</p>}
+      {figured && <Facts facts={figured.facts} isWide={isTime} />}
+      {figured && <p className={styles.scope}>{figured.note}</p>}
       {shownDetail && <DetailFacts detail={shownDetail} />}
       {facet && isTime && <Gaps facet={facet} />}
       {isWaiting && !profile && <Skeleton height={96} />}
@@ -54,34 +56,6 @@ export function ProfileCard({ column, glyph, facet, linked, profile, detail, isW
     </section>
   );
 }
-
-function figuresOf(profile: ColumnProfile, isTime: boolean): [string, string][] {
-  const show = (value: unknown): string => {
-    if (value === null || value === undefined) return '–';
-    if (isTime) return formatInstant(Math.round(toMs(value) / 1000) * 1000);
-    if (typeof value !== 'number') return typeof value === 'object' ? JSON.stringify(value) : String(value);
-    return formatFigure(value);
-  };
-  const { nulls, distinct, isDistinctExact, min, max, mean, quantiles } = profile;
-  const facts: [string, string][] = [['Nulls', formatCount(nulls)]];
-  if (distinct !== null)
-    facts.push(['Distinct', `${isDistinctExact ? '' : 'about '}${formatCount(distinct)}`]);
-  if (min !== null && min !== undefined) facts.push(['Least', show(min)], ['Most', show(max)]);
-  if (mean !== null) facts.push(['Mean', show(mean)]);
-  if (quantiles)
-    facts.push(
-      ['Median', show(quantiles[2])],
-      ['Middle half', `${show(quantiles[1])} to ${show(quantiles[3])}`],
-      ['5 % to 95 %', `${show(quantiles[0])} to ${show(quantiles[4])}`],
-    );
-  return facts;
-}
-
-const toMs = (value: unknown): number => {
-  if (typeof value === 'number') return value;
-  const text = String(value);
-  return Date.parse(/T.*(Z|[+-]\d\d:\d\d)$|^[^T]*$/.test(text) ? text : `${text}Z`);
-};
 
 function Gaps({ facet }: { facet: Facet }) {
   const gaps = findGaps(facet);
