@@ -1,34 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { arrow } from '../server/arrow/arrow.ts';
 import { measureFirstPaint } from './first-paint.ts';
 import { comparePairs, createRandom, judge, type Result } from './harness.ts';
 import { readIpcBytes } from './lance-peer.ts';
 import { measureMemory } from './memory.ts';
+import { makeNarrowTable } from './narrow-table.ts';
 import { readRaw, startBenchServer } from './server.ts';
 import { connectBench } from './tables.ts';
 
 const million = 1_000_000;
 const most = 100 * million;
 const pageRows = 100;
-
-/** `rows` rows of an int64 key, a float64, an int32 of a million values and one of ten: narrow, from a fixed seed. */
-async function makeNarrowTable(home: string, name: string, rows: number): Promise<void> {
-  const db = await connectBench(home);
-  const random = createRandom(5);
-  for (let from = 0; from < rows; from += million) {
-    const count = Math.min(million, rows - from);
-    const batch = new arrow.Table({
-      id: arrow.makeVector(BigInt64Array.from({ length: count }, (_none, i) => BigInt(from + i))),
-      score: arrow.makeVector(Float64Array.from({ length: count }, () => random() * 1000)),
-      n: arrow.makeVector(Int32Array.from({ length: count }, () => Math.floor(random() * million))),
-      label: arrow.makeVector(Int32Array.from({ length: count }, () => Math.floor(random() * 10))),
-    });
-    if (from === 0) await db.createTable(name, batch);
-    else await (await db.openTable(name)).add(batch);
-  }
-}
 
 /** The same shape in DuckDB: as Parquet for pages, in memory for its own sort. */
 async function makeDuck(home: string) {

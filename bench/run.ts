@@ -23,7 +23,9 @@ const sections = {
   'media-gallery': benchGallery,
 };
 
-const home = mkdtempSync(join(tmpdir(), 'curio-bench-'));
+/** Tables that take minutes to make stay where this says, for the next run. */
+const keptHome = process.env.CURIO_BENCH_HOME;
+const home = keptHome ?? mkdtempSync(join(tmpdir(), 'curio-bench-'));
 
 const format = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
@@ -49,5 +51,5 @@ try {
   process.stdout.write(`${JSON.stringify(results)}\n`);
   process.exitCode = results.every((result) => result.isMet) ? 0 : 1;
 } finally {
-  rmSync(home, { recursive: true, force: true });
+  if (keptHome === undefined) rmSync(home, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { EditOp } from '#shared/domain/edits.ts';
 import { createSourceFiles } from './adapters/files/source-files.ts';
@@ -8,9 +8,11 @@ import { createJobRunner } from './adapters/jobs/job-runner.ts';
 import { createRefReader } from './adapters/lance/ref-reader.ts';
 import { createMediaPlaces } from './adapters/places/media-places.ts';
 import { EnginePool, type EnginePoolOptions } from './adapters/process/engine-pool.ts';
+import { MemoryKeeper } from './adapters/process/memory-keeper.ts';
 import { createRemote } from './adapters/process/remote.ts';
 import { openStudioStore } from './adapters/sqlite/studio-store.ts';
 import { guardStore } from './failpoints.ts';
+import { type MemoryPlan, planMemory } from './memory-plan.ts';
 import type { Ports } from './ports/index.ts';
 import type { TableReader } from './ports/table-reader.ts';
 import type { PlanEditInput } from './ports/table-writer.ts';
@@ -24,10 +26,7 @@ export interface EngineSettings {
   cache: string;
   /** Where media may lie outside of the tables. */
   places: string[];
-  /** What one statement and the columns that are kept for the next may take. */
-  sqlMemoryBytes: number;
-  /** What columns and conditions of facets may take, a byte per row each. */
-  facetBytes: number;
+  memory: MemoryPlan;
 }
 
 const nativeEnv = {
@@ -40,14 +39,6 @@ const nativeEnv = {
 
 /** A cancelled import clears away what it wrote. */
 const importGraceMs = 60_000;
-
-/** A sort takes much more than the pages that are read of its order afterwards: it is given back. */
-const maxFilterIdleBytes = 700e6;
-
-const facetBytes = 512e6;
-
-/** An idle engine with more than this is started anew. */
-const maxIdleBytes = 2e9;
 
 /** One picture each: decoders cannot be stopped but with their process, and what hangs there must hold nobody up. */
 const mediaProcesses = Math.min(6, Math.max(3, availableParallelism()));
@@ -87,13 +78,13 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
   mkdirSync(settings.state, { recursive: true });
   mkdirSync(settings.cache, { recursive: true });
   const temporary = openTemporaryFolder(join(settings.cache, 'tmp'));
-  const sqlMemoryBytes = Math.max(512e6, Math.min(4e9, totalmem() * 0.25));
+  const memory = planMemory(settings.memoryBytes);
+  const keeper = new MemoryKeeper({ totalBytes: memory.totalBytes });
   const engineSettings: EngineSettings = {
     home: settings.home,
     cache: settings.cache,
     places: settings.places,
-    sqlMemoryBytes,
-    facetBytes,
+    memory,
   };
   const pool = (
     name: string,
@@ -109,26 +100,30 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
       env: { ...nativeEnv, TMPDIR: temporary.path },
       size,
       callsPerProcess,
-      maxIdleBytes,
+      maxIdleBytes: memory.idleBytes.other,
+      keeper,
       onLog,
       ...more,
     };
     return new EnginePool(options);
   };
   const pools: Record<PoolName, EnginePool> = {
-    reader: pool('reader', 'reader-engine', 1, 32, { handsOver: true, maxIdleBytes: 2 * maxIdleBytes }),
-    filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: maxFilterIdleBytes }),
-    facets: pool('facets', 'facets-engine', 1, 4, { maxIdleBytes: facetBytes + maxIdleBytes }),
+    reader: pool('reader', 'reader-engine', 1, 32, {
+      handsOver: true,
+      maxIdleBytes: memory.idleBytes.reader,
+    }),
+    filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: memory.idleBytes.sorter }),
+    facets: pool('facets', 'facets-engine', 1, 4, { maxIdleBytes: memory.idleBytes.facets }),
     diff: pool('diff', 'diff-engine', 1, 4),
     edit: pool('edit', 'writer-engine', 1, 1),
     writer: pool('writer', 'writer-engine', 1, 16),
-    import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs, maxIdleBytes: 1e9 }),
+    import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs }),
     sql: pool('sql', 'sql-engine', sqlEngines, 1, {
       handsOver: true,
-      maxIdleBytes: sqlMemoryBytes + maxIdleBytes,
+      maxIdleBytes: memory.idleBytes.sql,
     }),
     plan: pool('plan', 'sql-engine', 1, 1),
-    media: pool('media', 'media-engine', mediaProcesses, 1, { maxCallMs: maxMediaMs, maxIdleBytes: 1e9 }),
+    media: pool('media', 'media-engine', mediaProcesses, 1, { maxCallMs: maxMediaMs }),
   };
   const store = guardStore(openStudioStore(join(settings.state, 'studio.db')));
   rememberHome(store, settings.home);

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
+import { defaultMemoryMb, leastMemoryMb } from './memory-plan.ts';
 
 export interface Settings {
   /** Folder or `s3://…` of the tables. */
@@ -16,6 +17,8 @@ export interface Settings {
   host: string;
   hasDemo: boolean;
   opensBrowser: boolean;
+  /** What the server and all its engines may hold together. */
+  memoryBytes: number;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -34,6 +37,16 @@ function readPlaces(text: string): string[] {
       message: `CURIO_PLACES names ${place}, which is neither a folder nor an http address.`,
       hint: 'Part folders and addresses by commas: /data/pictures,https://pictures.example.org/set/',
     });
+  });
+}
+
+function readMemory(text: string | undefined): number {
+  const megabytes = Number(text || defaultMemoryMb);
+  if (Number.isFinite(megabytes) && megabytes >= leastMemoryMb) return Math.floor(megabytes) * 1024 * 1024;
+  throw new AppError({
+    code: 'BAD_REQUEST',
+    message: `CURIO_MEMORY_MB is ${text}, which is no amount of memory.`,
+    hint: `Use a number of megabytes, ${leastMemoryMb} or more; without it the server and its engines keep to ${defaultMemoryMb}.`,
   });
 }
 
@@ -65,5 +78,6 @@ export function readSettings(env: Environment): Settings {
     host: env.HOST || '127.0.0.1',
     hasDemo: env.CURIO_DEMO !== '0',
     opensBrowser: env.CURIO_OPEN !== '0',
+    memoryBytes: readMemory(env.CURIO_MEMORY_MB),
   };
 }

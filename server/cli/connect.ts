@@ -29,6 +29,7 @@ export function settingsOf(command: Command, env: NodeJS.ProcessEnv): Settings {
     CURIO_CACHE: folder('cache'),
     CURIO_MODELS: folder('models'),
     CURIO_PLACES: placesOf(textOf(command, 'places'), env),
+    CURIO_MEMORY_MB: textOf(command, 'memory-mb'),
     CURIO_DEMO: textOf(command, 'demo'),
     CURIO_OPEN: textOf(command, 'open'),
     PORT: textOf(command, 'port'),

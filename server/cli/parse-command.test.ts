@@ -69,6 +69,7 @@ describe('settingsOf', () => {
       port: 0,
       hasDemo: false,
       opensBrowser: false,
+      memoryBytes: 2 ** 31,
     });
     expect(settingsOf(parse('tables'), env)).toMatchObject({ home: '/env', port: 5000 });
   });

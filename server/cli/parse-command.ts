@@ -26,7 +26,15 @@ const merging = {
 
 /** Options of each verb, besides the common ones. */
 const optionsOf = {
-  serve: { port: text, host: text, models: text, demo: text, open: text },
+  serve: {
+    port: text,
+    host: text,
+    models: text,
+    places: text,
+    'memory-mb': text,
+    demo: text,
+    open: text,
+  },
   import: {
     table: text,
     key: texts,

@@ -52,6 +52,8 @@ export const verbHelp: Record<string, string> = {
   --models FOLDER   Embedding models                (CURIO_MODELS)
   --places LIST     Folders and http addresses that cells may name media in,
                     parted by commas                (CURIO_PLACES)
+  --memory-mb N     For the server and all its engines
+                                                    (CURIO_MEMORY_MB, 2048)
   --demo=0          No demo tables                  (CURIO_DEMO)
   --open=0          No browser                      (CURIO_OPEN)
 `,

@@ -1,3 +1,4 @@
+import { trimMemory } from '../adapters/duckdb/trim-memory.ts';
 import { openHome } from '../adapters/lance/connect.ts';
 import { createLanceFacets } from '../adapters/lance/facets/lance-facets.ts';
 import { createLanceParts } from '../adapters/lance/table-reader.ts';
@@ -9,7 +10,7 @@ const {
   home: path,
   cache,
   places,
-  facetBytes,
+  memory: { facetBytes },
 } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
 const parts = createLanceParts({ home: await openHome(path), cache, links: linkRolesOf(places) });
-serveEngine([createLanceFacets(parts, { budgetBytes: facetBytes })]);
+serveEngine([createLanceFacets(parts, { budgetBytes: facetBytes })], { trim: trimMemory });

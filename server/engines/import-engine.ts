@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isAppError } from '#shared/api/problem.ts';
 import { openDuckdbParquetSource } from '../adapters/duckdb/parquet-file-source.ts';
 import { openTextSource } from '../adapters/duckdb/text-source.ts';
+import { trimMemory } from '../adapters/duckdb/trim-memory.ts';
 import type { ImportTools } from '../adapters/import/import-tools.ts';
 import { importTable } from '../adapters/import/importer.ts';
 import { download } from '../adapters/import/sources/download.ts';
@@ -82,4 +83,4 @@ const importer: Omit<TableImporter, 'dropTable'> = {
   },
 };
 
-serveEngine([importer]);
+serveEngine([importer], { trim: trimMemory });

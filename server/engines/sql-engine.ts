@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSqlEngine, sweepSpillFolders } from '../adapters/duckdb/sql-engine.ts';
+import { trimMemory } from '../adapters/duckdb/trim-memory.ts';
 import { planCarryOver } from '../adapters/lance/carry-over.ts';
 import { openHome } from '../adapters/lance/connect.ts';
 import { createLanceParts, createLanceReader } from '../adapters/lance/table-reader.ts';
@@ -13,7 +14,7 @@ const {
   home: path,
   cache,
   places,
-  sqlMemoryBytes,
+  memory: { sqlBytes, sqlLoadBytes },
 } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
 
 const isAlive = (pid: number): boolean => {
@@ -33,6 +34,14 @@ await sweepSpillFolders(folder, isAlive);
 
 const reader = createLanceReader(createLanceParts({ home, cache, links: linkRolesOf(places) }));
 const source = createRowSource(reader, (input) => planCarryOver(home, input));
-serveEngine([
-  createSqlEngine({ source, memoryLimitBytes: sqlMemoryBytes, spillFolder: `spill-${process.pid}` }),
-]);
+serveEngine(
+  [
+    createSqlEngine({
+      source,
+      memoryLimitBytes: sqlBytes,
+      maxLoadBytes: sqlLoadBytes,
+      spillFolder: `spill-${process.pid}`,
+    }),
+  ],
+  { trim: trimMemory },
+);

@@ -38,6 +38,7 @@ export async function makeTestServer(overrides: Partial<Settings> = {}): Promise
     host: '127.0.0.1',
     hasDemo: false,
     opensBrowser: false,
+    memoryBytes: 2 ** 31,
     ...overrides,
   };
   const log: string[] = [];

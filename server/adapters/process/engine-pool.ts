@@ -9,6 +9,7 @@ import type { CallContext } from '../../ports/call.ts';
 import { crashed, runCall, StallWatch, timedOut } from './engine-call.ts';
 import { EngineConnection } from './engine-connection.ts';
 import { type ClientMessage, type EngineMessage, idleMethod } from './frames.ts';
+import type { KeptProcess, MemoryKeeper } from './memory-keeper.ts';
 
 export interface EnginePoolOptions {
   /** For messages and logs: `reader`, `writer`, `sql`, … */
@@ -31,6 +32,8 @@ export interface EnginePoolOptions {
   maxCallMs?: number;
   /** A process that is idle and has more memory than this is ended: what native code once took it seldom gives back. */
   maxIdleBytes?: number;
+  /** Ends idle processes where all pools together hold too much. */
+  keeper?: MemoryKeeper;
   /** Large streams go from the process to the client's socket. */
   handsOver?: boolean;
   onLog?: (line: string) => void;
@@ -63,6 +66,8 @@ const forgetServer = (socket: Socket & { server?: unknown }): void => {
   socket.server = null;
 };
 
+const isIdle = ({ calls, handedOver }: Engine): boolean => calls === 0 && handedOver === 0;
+
 /** Child processes that may die: a call that was in one gets ENGINE_CRASHED, and the next call starts a new one. */
 export class EnginePool {
   #options: EnginePoolOptions;
@@ -72,6 +77,7 @@ export class EnginePool {
 
   constructor(options: EnginePoolOptions) {
     this.#options = options;
+    options.keeper?.add(() => this.#processes());
   }
 
   /** Starts one process ahead of the first call. */
@@ -83,10 +89,12 @@ export class EnginePool {
     context.signal.throwIfAborted();
     const engine = await this.#take(context);
     context.onTurn?.('working');
+    const onOver = this.#options.keeper?.follow();
     let isReleased = false;
     const release = () => {
       if (isReleased) return;
       isReleased = true;
+      onOver?.();
       engine.calls -= 1;
       this.#forgetIdle(engine);
       this.#waiting.shift()?.();
@@ -157,12 +165,19 @@ export class EnginePool {
     };
   }
 
+  #processes(): KeptProcess[] {
+    return this.#engines.flatMap((engine) => {
+      const { pid } = engine.child;
+      return pid === undefined ? [] : [{ pid, isIdle: isIdle(engine), end: () => this.#forget(engine) }];
+    });
+  }
+
   /** Ends an idle process that is one too many, or that has grown too large: then another is ready for the next call. */
   #forgetIdle(engine: Engine): void {
     const { size, maxIdleBytes = Number.POSITIVE_INFINITY } = this.#options;
     const isTooLarge = engine.residentBytes > maxIdleBytes;
     const isUnwanted = this.#engines.length > size || isTooLarge;
-    if (!isUnwanted || engine.calls > 0 || engine.handedOver > 0) return;
+    if (!isUnwanted || !isIdle(engine)) return;
     this.#forget(engine);
     if (isTooLarge) void this.warm().catch(() => undefined);
   }

@@ -18,6 +18,8 @@ import {
   type StreamStartFrame,
   writeValue,
 } from './frames.ts';
+import { IdleMemory } from './idle-memory.ts';
+import { RemoteSource } from './source-parts.ts';
 
 type Method = (input: unknown, context: CallContext) => Promise<unknown>;
 
@@ -42,9 +44,9 @@ class Call {
   #socket: Socket;
   #clients: ClientSockets;
   #proceed: (frame: ProceedFrame) => void = () => undefined;
+  #source: RemoteSource | null = null;
 
   constructor(socket: Socket, clients: ClientSockets) {
-  #source: RemoteSource | null = null;
     this.#socket = socket;
     this.#clients = clients;
   }
@@ -53,30 +55,30 @@ class Call {
     this.#proceed(frame);
   }
 
-  async answer(
-    methods: Record<string, Method>,
   give(frame: GiveFrame): void {
     this.#source?.take(frame);
   }
 
+  async answer(
+    methods: Record<string, Method>,
     { method, input, canHandOver = false, sourceBytes }: CallFrame,
   ): Promise<void> {
     const { signal } = this.controller;
-    try {
-      const call = methods[method];
     if (sourceBytes !== undefined)
       this.#source = new RemoteSource(
         sourceBytes,
         (frame) => void writeValue(this.#socket, frameKind.ask, frame),
         signal,
       );
+    try {
+      const call = methods[method];
       if (!call) throw new AppError({ code: 'INTERNAL', message: `The engine has no method ${method}.` });
       const value = await call(input, {
         signal,
         onProgress: (progress) => void writeValue(this.#socket, frameKind.progress, progress),
+        ...(this.#source ? { source: this.#source } : {}),
       });
       if (isByteStream(value))
-        ...(this.#source ? { source: this.#source } : {}),
         await this.#stream(value, canHandOver && (value.expectedBytes ?? 0) >= offeredBytes);
       else await writeValue(this.#socket, frameKind.result, value);
     } catch (error) {
@@ -143,15 +145,9 @@ const tell = (message: EngineMessage): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** Less than this is not worth a message. */
-const largeBytes = 512 * 1024 * 1024;
-let toldBytes = 0;
-
-function tellMemory(): void {
-  const rss = process.memoryUsage.rss();
-  const residentBytes = rss > largeBytes ? rss : 0;
-  if (residentBytes !== toldBytes) tell({ kind: 'memory', residentBytes });
-  toldBytes = residentBytes;
+export interface ServeOptions {
+  /** Gives what native code has freed back to the system; called when the process is idle and has grown. */
+  trim?(): Promise<void>;
 }
 
 /** When memory runs out, Linux shall end the engines and not the server, which starts them again. */
@@ -175,7 +171,7 @@ function receiveClients(): ClientSockets {
  * Serves the methods of ports on the Unix socket that the parent names in argv. One call at a time per connection;
  * a connection that closes aborts its call. The process ends with its parent.
  */
-export function serveEngine(ports: object[]): void {
+export function serveEngine(ports: object[], { trim }: ServeOptions = {}): void {
   const methods: Record<string, Method> = {};
   for (const port of ports) {
     for (const [name, method] of Object.entries(port)) methods[name] = (method as Method).bind(port);
@@ -189,18 +185,23 @@ export function serveEngine(ports: object[]): void {
     return null;
   };
   const clients = receiveClients();
+  const memory = new IdleMemory({
+    ...(trim ? { trim } : {}),
+    isBusy: () => busy.size > 0,
+    tell: (residentBytes) => tell({ kind: 'memory', residentBytes }),
+  });
   const server = createServer((socket) => {
     let call = new Call(socket, clients);
     const reader = new FrameReader((kind, payload) => {
       if (kind === frameKind.proceed) return call.proceed(readValue(payload) as ProceedFrame);
-      if (kind !== frameKind.call) return;
       if (kind === frameKind.give) return call.give(readValue(payload) as GiveFrame);
+      if (kind !== frameKind.call) return;
       call = new Call(socket, clients);
       const work = call.answer(methods, readValue(payload) as CallFrame);
       busy.add(work);
       void work.finally(() => {
         busy.delete(work);
-        if (busy.size === 0) tellMemory();
+        if (busy.size === 0) memory.settle();
       });
     });
     socket.on('data', (data) => reader.push(data));

@@ -29,6 +29,7 @@ export interface BuildEvents {
 }
 
 const scanRows = 65_536;
+const firstIds = 16_384;
 /** Up to this many rows a sort is over before a thread would have started. */
 export const maxInlineRows = 50_000;
 
@@ -39,13 +40,18 @@ export const unsortable = (name: string, type: string): AppError =>
     hint: 'Sort by numbers, texts, times or booleans; to sort by a part of a value, use the SQL page.',
   });
 
-function collectorsOf({ facts, orderBy }: PermutationInput): { name: string; collector: SortCollector }[] {
+function collectorsOf({ facts, where, orderBy }: PermutationInput): {
+  name: string;
+  collector: SortCollector;
+}[] {
+  const expected = where === undefined ? facts.rows : undefined;
   return orderBy.map(({ column: name, desc = false, nulls }) => {
     const way = { desc, hasNullsFirst: nulls === 'first' };
-    if (name === rowIdColumn) return { name, collector: createSortCollector({ kind: 'uint64' }, way)! };
+    if (name === rowIdColumn)
+      return { name, collector: createSortCollector({ kind: 'uint64' }, way, expected)! };
     const info = facts.columns.find((column) => column.name === name);
     if (!info) throw unknownColumn(name, facts);
-    const collector = createSortCollector(parseColumnType(info.type), way);
+    const collector = createSortCollector(parseColumnType(info.type), way, expected);
     if (!collector) throw unsortable(name, info.type);
     return { name, collector };
   });
@@ -54,14 +60,29 @@ function collectorsOf({ facts, orderBy }: PermutationInput): { name: string; col
 const columnData = (batch: RecordBatch, name: string): Data =>
   batch.data.children[batch.schema.fields.findIndex((field) => field.name === name)]!;
 
-function joinIds(parts: readonly BigUint64Array[]): BigUint64Array {
-  const ids = new BigUint64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    ids.set(part, at);
-    at += part.length;
+/** Ids as they come, in one array of the expected length where that is known. */
+class GatheredIds {
+  #ids: BigUint64Array;
+  #count = 0;
+
+  constructor(expected: number) {
+    this.#ids = new BigUint64Array(expected);
   }
-  return ids;
+
+  add(ids: BigUint64Array): void {
+    const count = this.#count + ids.length;
+    if (count > this.#ids.length) {
+      const grown = new BigUint64Array(Math.max(count, this.#ids.length * 2));
+      grown.set(this.#ids.subarray(0, this.#count));
+      this.#ids = grown;
+    }
+    this.#ids.set(ids, this.#count);
+    this.#count = count;
+  }
+
+  all(): BigUint64Array {
+    return this.#ids.length === this.#count ? this.#ids : this.#ids.slice(0, this.#count);
+  }
 }
 
 /** The ids of the rows that match, in the order wanted: nulls last unless asked otherwise; without an order, and among equal rows, by id. */
@@ -74,7 +95,7 @@ export async function buildPermutation(
   const columns = collectorsOf(input);
   const names = [...new Set(columns.map(({ name }) => name).filter((name) => name !== rowIdColumn))];
   const query = handle.query().select(names).withRowId();
-  const parts: BigUint64Array[] = [];
+  const gathered = new GatheredIds(where === undefined ? input.facts.rows : firstIds);
   for await (const file of filesOfQuery(where === undefined ? query : query.where(where), {
     place,
     signal,
@@ -82,12 +103,12 @@ export async function buildPermutation(
   })) {
     for (const encoded of arrow.tableFromIPC(file).batches) {
       const batch = resolveDictionaries(encoded);
-      parts.push((columnData(batch, rowIdColumn).values as BigUint64Array).slice(0, batch.numRows));
+      gathered.add((columnData(batch, rowIdColumn).values as BigUint64Array).subarray(0, batch.numRows));
       for (const { name, collector } of columns) collector.add(columnData(batch, name));
     }
     freeFile(file);
   }
-  const ids = joinIds(parts);
+  const ids = gathered.all();
   const isById = !input.facts.hasStableRowIds || isAscending(ids);
   if (orderBy.length === 0) return isById ? ids : ids.sort();
   const values = columns.map(({ collector }) => collector.take());
@@ -118,7 +139,17 @@ function pick(ids: BigUint64Array, rows: Uint32Array): BigUint64Array {
   return picked;
 }
 
-/** Sorts in a thread of its own, so that other requests of the engine go on. */
+/** The memory of the values, each once. */
+const buffersOf = ({ columns }: SortTask): ArrayBuffer[] => [
+  ...new Set(
+    columns.flatMap((column) => {
+      const arrays = column.kind === 'words' ? column.words : [column.bytes, column.ends];
+      return [...arrays, ...(column.nulls ? [column.nulls] : [])].map(({ buffer }) => buffer as ArrayBuffer);
+    }),
+  ),
+];
+
+/** Sorts in a thread of its own, so that other requests of the engine go on. The values of the task are given away. */
 export function sortApart(
   task: SortTask,
   onFirst: (rows: Uint32Array) => void,
@@ -126,7 +157,10 @@ export function sortApart(
 ): Promise<Uint32Array> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(abortedError());
-    const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), { workerData: task });
+    const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), {
+      workerData: task,
+      transferList: buffersOf(task),
+    });
     const end = (settle: () => void) => {
       signal.removeEventListener('abort', onAbort);
       void worker.terminate();

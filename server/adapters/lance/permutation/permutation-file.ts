@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Row ids in an order that was computed once; windows of it are read by position. */
@@ -27,16 +27,6 @@ const magic = 0x50524d31;
 const headerBytes = 16;
 
 type Width = 4 | 8;
-
-function encode(ids: BigUint64Array): Uint8Array {
-  let max = 0n;
-  for (const id of ids) if (id > max) max = id;
-  const width: Width = max < 2n ** 32n ? 4 : 8;
-  const bytes = Buffer.alloc(headerBytes + ids.length * width);
-  headOf(ids.length, width).copy(bytes);
-  writeIds(ids, bytes.subarray(headerBytes), width);
-  return bytes;
-}
 
 function headOf(count: number, width: Width): Buffer {
   const head = Buffer.alloc(headerBytes);
@@ -171,15 +161,18 @@ export async function createPermutationWriter(
   };
 }
 
+const pieceIds = 1024 * 1024;
+
 /** Writes a permutation whole or not at all. */
 export async function writePermutation(path: string, ids: BigUint64Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${randomUUID()}.tmp`;
+  let maxId = 0n;
+  for (const id of ids) if (id > maxId) maxId = id;
+  const writer = await createPermutationWriter(path, { count: ids.length, maxId });
   try {
-    await writeFile(draft, encode(ids));
-    await rename(draft, path);
+    for (let at = 0; at < ids.length; at += pieceIds) await writer.append(ids.subarray(at, at + pieceIds));
+    await writer.finish();
   } catch (error) {
-    await rm(draft, { force: true });
+    await writer.discard();
     throw error;
   }
 }

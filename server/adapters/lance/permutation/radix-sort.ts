@@ -64,9 +64,9 @@ function sortByKey(
   return [to, from];
 }
 
-/** The rows in the order of the keys, the first key first. Stable: rows that are equal keep the order they came in. */
+/** The rows in the order of the keys, the first key first. Stable: rows that are equal keep the order they came in. `rows` is given away. */
 export function sortRows(keys: readonly SortKey[], rows: Uint32Array): Uint32Array {
-  let order: Uint32Array = rows.slice();
+  let order = rows;
   let spare: Uint32Array = new Uint32Array(rows.length);
   for (const key of [...keys].reverse()) [order, spare] = sortByKey(order, spare, key);
   return order;

@@ -74,7 +74,7 @@ function valueColumn(name: string, type: ColumnType, way: SortWay): WordColumn |
     wordCount: empty.words.length + 1,
     isText: false,
     write(data, [nulls, ...out]) {
-      const collector = createSortCollector(type, plain)!;
+      const collector = createSortCollector(type, plain, data.length)!;
       collector.add(data);
       const values = collector.take();
       if (values.kind !== 'words') return false;

@@ -17,15 +17,17 @@ export interface SortWay {
 
 const maxTextBytes = 1024 * 1024 * 1024;
 
+const firstLength = 1024;
+
 /** A typed array that grows by doubling. */
 class Growing<T extends Uint32Array | Uint8Array | Float64Array> {
   #array: T;
   #length = 0;
   #make: (length: number) => T;
 
-  constructor(make: (length: number) => T) {
+  constructor(make: (length: number) => T, expected = firstLength) {
     this.#make = make;
-    this.#array = make(1024);
+    this.#array = make(expected);
   }
 
   /** Room for `count` more, to be filled by the caller. */
@@ -40,12 +42,15 @@ class Growing<T extends Uint32Array | Uint8Array | Float64Array> {
     return this.#array.subarray(start, this.#length) as T;
   }
 
+  /** What was put in; the array itself is given away, and begins anew. */
   take(): T {
-    return this.#array.slice(0, this.#length) as T;
+    const whole = this.#array;
+    const taken = whole.length === this.#length ? whole : (whole.slice(0, this.#length) as T);
+    this.#array = this.#make(firstLength);
+    this.#length = 0;
+    return taken;
   }
 }
-
-const growingWords = (): Growing<Uint32Array> => new Growing((length) => new Uint32Array(length));
 
 export const growingNumbers = (): Growing<Float64Array> => new Growing((length) => new Float64Array(length));
 
@@ -160,24 +165,35 @@ export interface SortCollector {
   take(): SortValues;
 }
 
+/** Kept from the first null on. */
 class NullFlags {
-  #flags = new Growing((length) => new Uint8Array(length));
-  #hasNulls = false;
+  #flags: Growing<Uint8Array> | null = null;
+  #rows = 0;
 
   add(data: Data): void {
-    const flags = this.#flags.extend(data.length);
-    if (data.nullCount === 0) return;
-    this.#hasNulls = true;
+    if (data.nullCount > 0 && !this.#flags) {
+      this.#flags = new Growing((length) => new Uint8Array(length));
+      this.#flags.extend(this.#rows);
+    }
+    this.#rows += data.length;
+    const flags = this.#flags?.extend(data.length);
+    if (!flags || data.nullCount === 0) return;
     for (let i = 0; i < data.length; i++) flags[i] = data.getValid(i) ? 0 : 1;
   }
 
   take(): Uint8Array | null {
-    return this.#hasNulls ? this.#flags.take() : null;
+    const flags = this.#flags?.take() ?? null;
+    this.#flags = null;
+    this.#rows = 0;
+    return flags;
   }
 }
 
-function wordCollector({ wordCount, write }: WordPlan, way: SortWay): SortCollector {
-  const words = Array.from({ length: wordCount }, growingWords);
+function wordCollector({ wordCount, write }: WordPlan, way: SortWay, expected?: number): SortCollector {
+  const words = Array.from(
+    { length: wordCount },
+    () => new Growing((length) => new Uint32Array(length), expected),
+  );
   const nulls = new NullFlags();
   return {
     add(data) {
@@ -218,22 +234,22 @@ function textCollector(way: SortWay): SortCollector {
   };
 }
 
-/** How a column is sorted by, or null where its values have no order. */
-export function createSortCollector(type: ColumnType, way: SortWay): SortCollector | null {
+/** How a column is sorted by, or null where its values have no order. `expected`: so many rows come, where that is known. */
+export function createSortCollector(type: ColumnType, way: SortWay, expected?: number): SortCollector | null {
   switch (type.kind) {
     case 'utf8':
     case 'large_utf8':
     case 'json':
       return textCollector(way);
     case 'dictionary':
-      return createSortCollector(type.value, way);
+      return createSortCollector(type.value, way, expected);
     case 'fixed_size_binary':
-      return wordCollector({ wordCount: Math.ceil(type.size / 4), write: bytesWords }, way);
+      return wordCollector({ wordCount: Math.ceil(type.size / 4), write: bytesWords }, way, expected);
     case 'null':
       return { add() {}, take: () => ({ kind: 'words', words: [], nulls: null, ...way }) };
     default: {
       const plan = plans[type.kind];
-      return plan ? wordCollector(plan, way) : null;
+      return plan ? wordCollector(plan, way, expected) : null;
     }
   }
 }
