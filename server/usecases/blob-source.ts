@@ -1,7 +1,7 @@
 import { AppError } from '#shared/api/problem.ts';
 import type { ByteSource } from '../ports/call.ts';
 import type { BlobFacts } from '../ports/table-reader.ts';
-import { maxSourceBytes } from './collect-blob.ts';
+import { collectBytes, maxSourceBytes } from './collect-blob.ts';
 import type { FoundBlob } from './read-blob.ts';
 
 /** Films and sounds up to this size are sent at once: that costs less than asking for their parts. */
@@ -32,9 +32,7 @@ export function createBlobSource({ facts, open }: FoundBlob): ByteSource {
         await stream.chunks[Symbol.asyncIterator]().return?.(undefined);
         throw changed();
       }
-      const parts: Uint8Array[] = [];
-      for await (const chunk of stream.chunks) parts.push(chunk);
-      const bytes = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+      const bytes = await collectBytes(stream);
       if (bytes.byteLength !== end - start) throw changed();
       return bytes;
     },

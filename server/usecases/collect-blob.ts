@@ -7,22 +7,28 @@ export const maxSourceBytes = 192 * 1024 * 1024;
 
 /** All bytes of a blob; UNSUPPORTED_MEDIA where it is too large to be decoded, with what was to be made of it. */
 export async function collectBlob(
-  { facts, chunks }: ByteStream<BlobFacts>,
+  stream: ByteStream<BlobFacts>,
   purpose: string,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  if (facts.sizeBytes > maxSourceBytes) {
-    await chunks[Symbol.asyncIterator]().return?.(undefined);
+  const { sizeBytes } = stream.facts;
+  if (sizeBytes > maxSourceBytes) {
+    await stream.chunks[Symbol.asyncIterator]().return?.(undefined);
     throw new AppError({
       code: 'UNSUPPORTED_MEDIA',
-      message: `At ${Math.round(facts.sizeBytes / 1e6)} MB it is too large for ${purpose}.`,
+      message: `At ${Math.round(sizeBytes / 1e6)} MB it is too large for ${purpose}.`,
       hint: 'Open the row to look at it in full.',
     });
   }
+  return collectBytes(stream, signal);
+}
+
+/** The bytes of a stream that is known to be small: the beginning of a value, say. */
+export async function collectBytes({ chunks }: ByteStream, signal?: AbortSignal): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const chunk of chunks) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     parts.push(chunk);
   }
-  return Buffer.concat(parts);
+  return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
 }
