@@ -1,4 +1,21 @@
+import { notFound } from '#shared/api/problem.ts';
+import { createTableStorage } from '../adapters/lance/table-storage.ts';
 import { createMediaMaker } from '../adapters/media/media-maker.ts';
 import { serveEngine } from '../adapters/process/serve-engine.ts';
+import type { EngineSettings } from '../compose.ts';
+import type { MediaMaker } from '../ports/media-maker.ts';
 
-serveEngine([createMediaMaker()]);
+const { home } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
+const storage = createTableStorage(home);
+const maker = createMediaMaker();
+
+const placed: Pick<MediaMaker, 'makePlacedThumb'> = {
+  async makePlacedThumb({ place: { path, start }, sizeBytes, contentType, size }, context) {
+    const bytes = await storage.readFixed(path, start, start + sizeBytes).catch(() => {
+      throw notFound('The file with these bytes');
+    });
+    return maker.makeThumb({ bytes, contentType, size }, context);
+  },
+};
+
+serveEngine([maker, placed]);

@@ -1,4 +1,5 @@
 import type { CallContext } from './call.ts';
+import type { BlobPlace } from './table-reader.ts';
 
 /** What is cut out of a picture: an upright box in pixels of the upright picture, turned about its middle by degrees. */
 export interface CropBox {
@@ -29,6 +30,11 @@ export interface MediaMaker {
   /** WebP bytes at most `size` pixels on the longer side; UNSUPPORTED_MEDIA or INVALID_FILE says why not. */
   makeThumb(
     input: { bytes: Uint8Array; contentType: string; size: number },
+    context: CallContext,
+  ): Promise<{ bytes: Uint8Array; width: number; height: number }>;
+  /** The same of a value that is read where it lies, so that its bytes pass through no other process. NOT_FOUND when they are there no more. */
+  makePlacedThumb(
+    input: { place: BlobPlace; sizeBytes: number; contentType: string; size: number },
     context: CallContext,
   ): Promise<{ bytes: Uint8Array; width: number; height: number }>;
   /** What a picture's header and EXIF say; errors as for thumbs. */

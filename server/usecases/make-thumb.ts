@@ -5,10 +5,10 @@ import { isText } from '../media-type.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import { canReadInParts, createBlobSource } from './blob-source.ts';
-import { collectBlob } from './collect-blob.ts';
+import { collectBlob, collectBytes, maxSourceBytes } from './collect-blob.ts';
 import { type BlobAddress, type FoundBlob, findBlob } from './read-blob.ts';
 import { ThumbCache } from './thumb-cache.ts';
-import { explainThumb, noBytes } from './thumb-reason.ts';
+import { explainThumb, noBytes, shownBytes } from './thumb-reason.ts';
 
 /** Raised when thumbs of the same content would look different. */
 const thumbEdition = 1;
@@ -29,6 +29,7 @@ export interface ThumbFile {
 interface Work {
   thumb: Promise<Uint8Array>;
   waiting: number;
+  isDone: boolean;
   /** Aborts the work when nobody waits any more. */
   controller: AbortController;
 }
@@ -45,18 +46,36 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
   const cache = new ThumbCache(join(cacheFolder, 'thumbs'));
 
   async function make(key: string, blob: FoundBlob, size: number, context: CallContext): Promise<Uint8Array> {
-    const { contentType, etag, sizeBytes } = blob.facts;
+    const thumb = await makeWhereItLies(blob, size, context).catch(async (error: unknown) => {
+      if (!isAppError(error) || !isLasting(error, blob.facts.etag)) throw error;
+      const end = Math.min(blob.facts.sizeBytes, shownBytes);
+      const head = await collectBytes(await blob.open({ start: 0, end }), context.signal);
+      throw remember(blob.facts.etag, explainThumb(error, head, blob.facts));
+    });
+    cache.write(key, thumb);
+    return thumb;
+  }
+
+  /** Small values are read by the process that decodes them, where their place is known. */
+  async function makeWhereItLies(blob: FoundBlob, size: number, context: CallContext): Promise<Uint8Array> {
+    const { contentType, sizeBytes, place } = blob.facts;
     const source = canReadInParts(blob.facts) ? createBlobSource(blob) : undefined;
+    if (place && !source && !isText(contentType) && sizeBytes <= maxSourceBytes) {
+      const made = await ports.media
+        .makePlacedThumb({ place, sizeBytes, contentType, size }, context)
+        .catch((error: unknown) => {
+          if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
+          return null;
+        });
+      if (made) return made.bytes;
+    }
     const end = source || isText(contentType) ? Math.min(sizeBytes, headBytes) : sizeBytes;
-    const bytes = await collectBlob(await blob.open({ start: 0, end }), 'a thumbnail', context.signal);
-    const thumb = await ports.media
-      .makeThumb({ bytes, contentType, size }, { ...context, source })
-      .catch((error: unknown) => {
-        if (!isAppError(error) || !isLasting(error, etag)) throw error;
-        throw remember(etag, explainThumb(error, bytes, blob.facts));
-      });
-    cache.write(key, thumb.bytes);
-    return thumb.bytes;
+    const stream = await blob.open({ start: 0, end });
+    const bytes =
+      end < sizeBytes
+        ? await collectBytes(stream, context.signal)
+        : await collectBlob(stream, 'a thumbnail', context.signal);
+    return (await ports.media.makeThumb({ bytes, contentType, size }, { ...context, source })).bytes;
   }
 
   /** Whether the same content would meet the failure again, in any size; that it ends an engine counts from the second time on. */
@@ -90,7 +109,7 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
       work.waiting -= 1;
       if (work.waiting === 0) {
         if (underWay.get(key) === work) underWay.delete(key);
-        work.controller.abort();
+        if (!work.isDone) work.controller.abort();
       }
     }
   }
@@ -99,8 +118,12 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
     const controller = new AbortController();
     const own = { ...context, signal: controller.signal };
     const thumb = inTurn(async () => make(key, await findBlob(ports, address, own), size, own));
-    thumb.catch(() => undefined);
-    const work = { thumb, waiting: 0, controller };
+    const work = { thumb, waiting: 0, isDone: false, controller };
+    thumb
+      .catch(() => undefined)
+      .finally(() => {
+        work.isDone = true;
+      });
     underWay.set(key, work);
     return work;
   }

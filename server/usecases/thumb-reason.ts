@@ -1,7 +1,8 @@
 import { AppError } from '#shared/api/problem.ts';
 import type { BlobFacts } from '../ports/table-reader.ts';
 
-const shownBytes = 8;
+/** What of a value is told of its bytes. */
+export const shownBytes = 8;
 
 const formatSize = (sizeBytes: number): string => {
   if (sizeBytes === 1) return '1 byte';

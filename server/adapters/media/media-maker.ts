@@ -14,7 +14,7 @@ import { makeTextLines } from './text-lines.ts';
 import { makePoster } from './video-poster.ts';
 
 /** Pictures of media; runs in a process of its own, since every input is hostile. */
-export function createMediaMaker(): MediaMaker {
+export function createMediaMaker(): Omit<MediaMaker, 'makePlacedThumb'> {
   return {
     async makeThumb({ bytes, contentType, size }, { signal, source }) {
       signal.throwIfAborted();
