@@ -95,7 +95,8 @@ export class SizeEstimator {
     context: CallContext,
   ): Promise<number[]> {
     const names = columns.map(({ source }) => source);
-    const { batches } = await this.#source.read({ ...pinned, columns: names, limit: sampledRows }, context);
+    const sample = { ...pinned, columns: names, offset: 0, limit: sampledRows };
+    const { batches } = await this.#source.read(sample, context);
     const bytes = names.map(() => 0);
     let rows = 0;
     for await (const batch of batches) {

@@ -1,7 +1,7 @@
 import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { LanceHome } from './connect.ts';
 import type { Fragment, Manifest } from './manifest/manifest.ts';
-import { folderOf, readDeletedOffsets, readManifest } from './manifest/read-manifest.ts';
+import { deletionFileName, folderOf, readDeletedOffsets, readManifest } from './manifest/read-manifest.ts';
 import { readIdOrder } from './rows/id-order.ts';
 import { comesById } from './rows/read-rows.ts';
 
@@ -117,6 +117,33 @@ function filesOf({ manifest, ref, fields }: Side, table: string, fragment: Fragm
     .join('\n');
 }
 
+/** Deleted offsets that were read last: the next version is compared with them. Their files never change. */
+const lastRead = new WeakMap<LanceHome, Map<string, Promise<Uint32Array>>>();
+const maxKeptFiles = 64;
+
+function deletedOffsets(
+  home: LanceHome,
+  table: string,
+  { ref, manifest }: Side,
+  fragment: Fragment,
+): Promise<Uint32Array> {
+  const { deletion } = fragment;
+  if (!deletion) return Promise.resolve(new Uint32Array(0));
+  const kept = lastRead.get(home) ?? new Map<string, Promise<Uint32Array>>();
+  lastRead.set(home, kept);
+  const folder = folderOf(manifest, table, ref, deletion.baseId);
+  const key = `${folder}/${deletionFileName(fragment.id, deletion)}/${deletion.deletedRows}`;
+  const read = kept.get(key) ?? readDeletedOffsets(home, { table, ref, manifest, fragment });
+  kept.delete(key);
+  kept.set(key, read);
+  read.catch(() => kept.delete(key));
+  for (const oldest of kept.keys()) {
+    if (kept.size <= maxKeptFiles) break;
+    kept.delete(oldest);
+  }
+  return read;
+}
+
 interface FragmentPair {
   table: string;
   before: Side;
@@ -133,8 +160,8 @@ async function goneFrom(
   if (fragment.physicalRows !== now.physicalRows) return null;
   if (filesOf(before, table, fragment) !== filesOf(after, table, now)) return null;
   const [old, fresh] = await Promise.all([
-    readDeletedOffsets(home, { table, ref: before.ref, manifest: before.manifest, fragment }),
-    readDeletedOffsets(home, { table, ref: after.ref, manifest: after.manifest, fragment: now }),
+    deletedOffsets(home, table, before, fragment),
+    deletedOffsets(home, table, after, now),
   ]);
   const gone = new Float64Array(Math.max(0, fresh.length - old.length));
   let [seen, count] = [0, 0];

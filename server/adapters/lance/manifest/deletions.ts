@@ -103,23 +103,27 @@ function readRoaring(bytes: Uint8Array): Uint32Array {
   }));
   at += containers * 4;
   if (!hasRuns || containers >= noOffsetThreshold) at += containers * 4;
-  const offsets: number[] = [];
+  const offsets = new Uint32Array(headers.reduce((sum, { count }) => sum + count, 0));
+  let next = 0;
   for (const [index, { high, count }] of headers.entries()) {
     if (runFlags && runFlags[index >> 3]! & (1 << (index & 7))) {
       const runs = file.readUInt16LE(at);
       at += 2;
       for (let run = 0; run < runs; run++, at += 4) {
-        const first = file.readUInt16LE(at);
+        const first = high + file.readUInt16LE(at);
         const more = file.readUInt16LE(at + 2);
-        for (let low = first; low <= first + more; low++) offsets.push(high + low);
+        for (let low = 0; low <= more; low++) offsets[next++] = first + low;
       }
     } else if (count <= arrayLimit) {
-      for (let k = 0; k < count; k++, at += 2) offsets.push(high + file.readUInt16LE(at));
+      if (at + count * 2 > file.length) throw new RangeError('A container is cut off.');
+      for (let k = 0; k < count; k++, at += 2) offsets[next++] = high + (file[at]! | (file[at + 1]! << 8));
     } else {
-      for (let low = 0; low < bitmapBytes * 8; low++)
-        if (file[at + (low >> 3)]! & (1 << (low & 7))) offsets.push(high + low);
+      for (let word = 0; word < bitmapBytes; word += 4)
+        for (let bits = file.readUInt32LE(at + word); bits !== 0; bits &= bits - 1)
+          offsets[next++] = high + word * 8 + (31 - Math.clz32(bits & -bits));
       at += bitmapBytes;
     }
   }
-  return Uint32Array.from(offsets);
+  if (next !== offsets.length) throw new RangeError('A container holds others than it says.');
+  return offsets;
 }

@@ -130,15 +130,32 @@ async function plainPieces(read: Read): Promise<Chosen> {
   return { total, pieces: takenByPlace(read, { offset, limit }) };
 }
 
+/** Rows of one part of many that are taken by place, and parts that are taken at once: one alone keeps one core busy. */
+const takenPartRows = 8192;
+const takenParts = 3;
+
 /** Many rows by their places are read in parts: a scan that begins in the middle reads all that lies before. */
 async function* takenByPlace(
   read: Read,
   { offset, limit }: { offset: number; limit: number },
 ): AsyncGenerator<Piece> {
-  for (let at = 0; at < limit; at += takenChunkRows) {
-    const count = Math.min(takenChunkRows, limit - at);
-    const query = await takePlaces(read.table, read.plan, { offset: offset + at, count });
-    yield* queriedPieces(read, query, count);
+  const step = limit > maxTakenRows ? takenPartRows : takenChunkRows;
+  const byOffset = read.input.asStored ?? false;
+  const take = async (at: number): Promise<Piece[]> => {
+    const count = Math.min(step, limit - at);
+    const query = await takePlaces(read.table, read.plan, { offset: offset + at, count, byOffset });
+    return Array.fromAsync(queriedPieces(read, query, count));
+  };
+  const parts: Promise<Piece[]>[] = [];
+  const begin = (at: number) => {
+    const part = take(at);
+    part.catch(() => undefined);
+    parts.push(part);
+  };
+  let next = 0;
+  while (next < limit || parts.length > 0) {
+    for (; next < limit && parts.length < takenParts; next += step) begin(next);
+    yield* (await parts.shift()) as Piece[];
   }
 }
 

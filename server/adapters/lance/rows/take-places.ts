@@ -6,6 +6,8 @@ type TakeQuery = ReturnType<PinnedTable['handle']['takeOffsets']>;
 export interface Places {
   offset: number;
   count: number;
+  /** The ids are not looked up for it: where many rows were changed that takes longer than the rows. */
+  byOffset: boolean;
 }
 
 /**
@@ -15,9 +17,9 @@ export interface Places {
 export async function takePlaces(
   table: PinnedTable,
   plan: ColumnPlan,
-  { offset, count }: Places,
+  { offset, count, byOffset }: Places,
 ): Promise<TakeQuery> {
-  const ids = await table.storedIds();
+  const ids = byOffset ? null : await table.storedIds();
   const query = ids
     ? table.handle.takeRowIds([...ids.ids(offset, count)])
     : table.handle.takeOffsets(Array.from({ length: count }, (_none, i) => offset + i));
