@@ -21,12 +21,13 @@ export class BoundsMeter {
   }
 }
 
-const rounded = (value: number): string => {
-  const text = Number(value.toPrecision(6));
+const rounded = (value: number, digits = 6): string => {
+  const text = Number(value.toPrecision(digits));
   return Math.abs(text) >= 1e9 || (text !== 0 && Math.abs(text) < 1e-4) ? text.toExponential() : String(text);
 };
 
-const places = (at: readonly number[]): string => at.map(rounded).join(', ');
+const places = (at: readonly number[]): string =>
+  at.map((value) => rounded(value, Math.abs(value) < 1e4 ? 6 : 9)).join(', ');
 
 /** How large a model is and where it lies, in the units of the file. */
 export function boundsFacts({ min, max }: Bounds, origin: Vector3): ModelFact[] {

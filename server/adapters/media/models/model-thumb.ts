@@ -16,9 +16,6 @@ const quality = 84;
 /** Drawn larger than it is shown, for smooth edges. */
 const oversize = 2;
 const maxPixels = 1536;
-/** Alpha of the ground: a neutral grey that reads on light and on dark pages. */
-const ground = { r: 0.21, g: 0.21, b: 0.21, alpha: 0.13 };
-
 /** A picture of a point cloud or mesh from above and aside, without a GPU. */
 export async function makeModelThumb(
   bytes: Uint8Array,
@@ -78,12 +75,10 @@ async function drawModel(model: Model, pixels: number, signal: AbortSignal): Pro
 function toPixels({ light, cover }: Canvas): Uint8Array {
   const pixels = new Uint8Array(cover.length * 4);
   for (let at = 0; at < cover.length; at++) {
-    const own = cover[at]!;
-    const rest = (1 - own) * ground.alpha;
-    const alpha = own + rest;
-    pixels[at * 4] = srgbOf((light[at * 3]! + ground.r * rest) / alpha);
-    pixels[at * 4 + 1] = srgbOf((light[at * 3 + 1]! + ground.g * rest) / alpha);
-    pixels[at * 4 + 2] = srgbOf((light[at * 3 + 2]! + ground.b * rest) / alpha);
+    const alpha = cover[at]!;
+    if (alpha === 0) continue;
+    for (let channel = 0; channel < 3; channel++)
+      pixels[at * 4 + channel] = srgbOf(light[at * 3 + channel]! / alpha);
     pixels[at * 4 + 3] = Math.round(alpha * 255);
   }
   return pixels;

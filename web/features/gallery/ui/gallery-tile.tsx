@@ -120,7 +120,7 @@ function Picture({
     <img
       src={media.thumb(thumbPx)}
       alt={alt}
-      className={cell.kind === 'text' ? styles.page : undefined}
+      className={cell.kind === 'text' || cell.kind === 'model' ? styles.page : undefined}
       draggable={false}
       decoding="async"
       onError={() => setFailure(`This ${cell.kind} cannot be shown.`)}

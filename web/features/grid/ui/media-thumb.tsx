@@ -52,7 +52,11 @@ export function MediaThumb({ cell, src, heightPx, widthPx, alt }: MediaThumbProp
   }
   return (
     <span
-      className={cx(styles.thumb, cell.kind === 'audio' && styles.wave)}
+      className={cx(
+        styles.thumb,
+        cell.kind === 'audio' && styles.wave,
+        cell.kind === 'model' && styles.solid,
+      )}
       style={{ height: heightPx, maxWidth: widthPx }}
     >
       {isSettled && (

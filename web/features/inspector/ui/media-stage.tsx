@@ -145,11 +145,12 @@ function Media({
       );
     case 'text':
       return <TextFile src={address.blob} />;
+    case 'model':
     case 'pdf':
       return (
         <img
           src={address.thumb(1024)}
-          alt={`First page of ${name}`}
+          alt={cell.kind === 'pdf' ? `First page of ${name}` : name}
           className={styles.picture}
           onError={() => setFailed(address.thumb(1024))}
         />

@@ -12,6 +12,7 @@ import type { AnnotationId } from './annotation-layer.tsx';
 import { AudioStage } from './audio-stage.tsx';
 import { EditedLayer, useStageTool } from './edited-layer.tsx';
 import { Film } from './film.tsx';
+import { LazyModelStage } from './lazy-models.tsx';
 import { PictureStage } from './picture-stage.tsx';
 import type { Pixel } from './read-pixel.ts';
 import { TextFile } from './text-file.tsx';
@@ -22,6 +23,7 @@ import type { DrawKind, PaintKind } from './use-shape-tool.ts';
 import styles from './viewer.module.css';
 
 export interface RowStageProps {
+  table: string;
   row: GridRow;
   column: GridColumn | undefined;
   kind: ReturnType<typeof stageOf>;
@@ -90,6 +92,8 @@ export function RowStage(props: RowStageProps) {
           onError={() => props.onFailed(address.thumb(768))}
         />
       );
+    case 'model':
+      return <LazyModelStage table={props.table} address={address} name={column.name} />;
     case 'text':
       return <TextFile src={address.blob} sizeBytes={blob?.sizeBytes ?? 0} />;
     default:

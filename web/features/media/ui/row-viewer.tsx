@@ -160,6 +160,7 @@ export function RowViewer(props: RowViewerProps) {
     setView,
     on,
     isPicture: kind === 'image' && size !== null,
+    isModel: kind === 'model',
     isFilm: film !== null && size !== null,
     hasAnnotations: layouts.length > 0,
     look,
@@ -257,6 +258,7 @@ export function RowViewer(props: RowViewerProps) {
           ) : (
             <RowStage
               key={placeKey}
+              table={table}
               row={row}
               column={column}
               kind={kind}

@@ -2,6 +2,7 @@ import { Maximize, Minus, Plus, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import type { Size } from '#shared/domain/annotations/shape.ts';
+import { type Orbit, startOrbit } from '#shared/domain/models/orbit.ts';
 import { useCommands } from '../../../state/commands.ts';
 import { IconButton, Select, Skeleton, Spacer } from '../../../ui/index.ts';
 import {
@@ -23,6 +24,7 @@ import { useMediaLook } from '../store.ts';
 import { AnnotationLayer } from './annotation-layer.tsx';
 import { AudioStage } from './audio-stage.tsx';
 import { FrameAnnotations } from './frame-annotations.tsx';
+import { LazyModelFigure, LazyModelTools } from './lazy-models.tsx';
 import { MediaProblem } from './media-problem.tsx';
 import { PictureStage } from './picture-stage.tsx';
 import { useAnnotationLayouts } from './row-annotations.tsx';
@@ -62,14 +64,22 @@ export function SideBySide(props: SideBySideProps) {
   const options = [...media, ...others];
   const column = options.find(({ name }) => name === chosen) ?? options[0];
   const sync = useSyncedPlayers();
-  const scale = (factor: number) =>
+  const [orbit, onOrbit] = useState<Orbit>(startOrbit);
+  const [models, setModels] = useState<ModelsSeen>(noModels);
+  const scale = (factor: number) => {
     setView((before) => ({ ...before, zoom: Math.max(0.2, Math.min(64, before.zoom * factor)) }));
+    onOrbit((before) => ({ ...before, zoom: Math.max(0.1, Math.min(400, before.zoom * factor)) }));
+  };
+  const fit = () => {
+    setView(wholeView);
+    onOrbit((before) => ({ ...before, zoom: 1, target: startOrbit.target }));
+  };
   const group = 'Side by side';
   useCommands([
     { id: 'beside.close', title: 'Close', group, keys: ['Escape'], run: onClose },
     { id: 'beside.zoomIn', title: 'Zoom in, all of them', group, keys: ['+', '='], run: () => scale(1.4) },
     { id: 'beside.zoomOut', title: 'Zoom out', group, keys: ['-'], run: () => scale(1 / 1.4) },
-    { id: 'beside.fit', title: 'The whole pictures', group, keys: ['0'], run: () => setView(wholeView) },
+    { id: 'beside.fit', title: 'The whole pictures', group, keys: ['0'], run: fit },
     {
       id: 'beside.play',
       title: 'Play or pause all',
@@ -97,15 +107,13 @@ export function SideBySide(props: SideBySideProps) {
         <div className={styles.group}>
           <IconButton label="Zoom out" keys="-" icon={<Minus />} onClick={() => scale(1 / 1.4)} />
           <IconButton label="Zoom in" keys="+" icon={<Plus />} onClick={() => scale(1.4)} />
-          <IconButton
-            label="Whole pictures"
-            keys="0"
-            icon={<Maximize />}
-            onClick={() => setView(wholeView)}
-          />
+          <IconButton label="Whole pictures" keys="0" icon={<Maximize />} onClick={fit} />
         </div>
         <IconButton label="Close" keys="Escape" icon={<X />} onClick={onClose} />
       </header>
+      {models.column === column?.name && models.has && (
+        <LazyModelTools table={props.table} orbit={orbit} onOrbit={onOrbit} has={models.has} />
+      )}
       <div
         className={styles.sides}
         style={{ gridTemplateColumns: `repeat(${acrossOf(rowIds.length)}, minmax(0, 1fr))` }}
@@ -120,6 +128,9 @@ export function SideBySide(props: SideBySideProps) {
             view={view}
             onView={setView}
             sync={sync}
+            orbit={orbit}
+            onOrbit={onOrbit}
+            onModel={(has) => setModels((before) => seenIn(before, column?.name ?? '', has))}
           />
         ))}
       </div>
@@ -133,7 +144,26 @@ interface SideProps extends SideBySideProps {
   view: View;
   onView: (view: View) => void;
   sync: SyncedPlayers;
+  orbit: Orbit;
+  onOrbit: (orbit: Orbit) => void;
+  onModel: (has: NonNullable<ModelsSeen['has']>) => void;
 }
+
+/** What the models of a column have between them. */
+interface ModelsSeen {
+  column: string;
+  has: { points: boolean; faces: boolean } | null;
+}
+
+const noModels: ModelsSeen = { column: '', has: null };
+
+const seenIn = (before: ModelsSeen, column: string, has: NonNullable<ModelsSeen['has']>): ModelsSeen => {
+  const known = before.column === column ? before.has : null;
+  return {
+    column,
+    has: { points: has.points || known?.points === true, faces: has.faces || known?.faces === true },
+  };
+};
 
 function Side(props: SideProps) {
   const { table, columns, source, pinnedRef, rowId, column, media, onOpen } = props;
@@ -262,6 +292,17 @@ function SideStage({ row, address, ...props }: SideProps & { row: GridRow; addre
           hasKeys={false}
           onError={fail}
           onPlayer={(player) => sync.note(rowId, player)}
+        />
+      );
+    case 'model':
+      return (
+        <LazyModelFigure
+          table={table}
+          address={address}
+          name={name}
+          orbit={props.orbit}
+          onOrbit={props.onOrbit}
+          onKnown={props.onModel}
         />
       );
     default:

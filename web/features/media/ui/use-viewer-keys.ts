@@ -12,6 +12,8 @@ export interface ViewerKeys {
   setView: (view: View) => void;
   on: Stage;
   isPicture: boolean;
+  /** It is turned by the arrows, which then do not step. */
+  isModel: boolean;
   isFilm: boolean;
   hasAnnotations: boolean;
   look: MediaLook;
@@ -64,7 +66,7 @@ export function useViewerKeys(viewer: ViewerKeys): void {
       id: 'viewer.next',
       title: 'Next row',
       group,
-      keys: inHand ? ['j', 'PageDown'] : ['j', 'PageDown', 'ArrowRight', 'ArrowDown'],
+      keys: inHand || viewer.isModel ? ['j', 'PageDown'] : ['j', 'PageDown', 'ArrowRight', 'ArrowDown'],
       whyNot: () => (canStep(1) ? null : 'This is the last row'),
       run: () => step(1),
     },
@@ -72,7 +74,7 @@ export function useViewerKeys(viewer: ViewerKeys): void {
       id: 'viewer.previous',
       title: 'Previous row',
       group,
-      keys: inHand ? ['k', 'PageUp'] : ['k', 'PageUp', 'ArrowLeft', 'ArrowUp'],
+      keys: inHand || viewer.isModel ? ['k', 'PageUp'] : ['k', 'PageUp', 'ArrowLeft', 'ArrowUp'],
       whyNot: () => (canStep(-1) ? null : 'This is the first row'),
       run: () => step(-1),
     },

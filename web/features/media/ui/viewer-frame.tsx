@@ -4,7 +4,7 @@ import { useOnlyCommands } from '../../../state/commands.ts';
 import styles from './viewer.module.css';
 
 /** Whose commands work while the viewer is open. */
-const features = ['viewer', 'annotate', 'player', 'beside', 'app'];
+const features = ['viewer', 'annotate', 'player', 'model', 'beside', 'app'];
 
 /** A screen of its own over the page: what lies behind cannot be reached meanwhile, and has the focus again afterwards. */
 export function ViewerFrame({ label, children }: { label: string; children: ReactNode }) {
