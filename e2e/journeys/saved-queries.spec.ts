@@ -26,7 +26,8 @@ test('cells and parameters, saved under a name, changed, restored, deleted, brou
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Sharp wonders');
     await page.keyboard.press('Enter');
     await expect(sql.button('Saved')).toBeVisible();
-    await expect(page).toHaveURL(/\/q\/[\w-]+/);
+    await expect(page).toHaveURL(/\/q\/[\w-]+$/);
+    await expect(sql.region.getByRole('radio', { name: 'As saved' })).toBeChecked();
   });
 
   await test.step('what is changed is marked, saved as the next text, and can be looked back at', async () => {
