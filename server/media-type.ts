@@ -177,6 +177,7 @@ export function sniffMediaType(head: Uint8Array): string {
     if (startsWith(bytes, 'WAVE', 8)) return 'audio/wav';
     if (startsWith(bytes, 'AVI ', 8)) return 'video/x-msvideo';
   }
+  if (startsWith(bytes, 'RF64') && startsWith(bytes, 'WAVE', 8)) return 'audio/wav';
   if (startsWith(bytes, 'FORM') && startsWith(bytes, 'AIF', 8)) return 'audio/aiff';
   if (startsWith(bytes, 'OggS')) return sniffOgg(bytes);
   if (startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3])) return sniffMatroska(bytes);

@@ -59,6 +59,10 @@ export function frontMedia(
       const headers = { ...safeHeadersOf(randomUUID()), ...reply.headers };
       await sendBytes({ ...reply, headers }, request, response);
     } catch (error) {
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
       failures.set(request, error);
       app(request, response);
     }

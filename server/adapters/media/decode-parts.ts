@@ -2,9 +2,10 @@ import { AppError } from '#shared/api/problem.ts';
 import { type Channels, streamDecoderFor } from './decode-sound.ts';
 import { type MediaValue, readPart, sizeOfValue } from './media-value.ts';
 
-const maxParts = 256;
-/** Frames of FLAC with much in them and pages of Ogg have up to 64 KB: one at least is whole. */
-const partBytes = 128 * 1024;
+const maxParts = 128;
+const partBytes = 24 * 1024;
+/** Frames of FLAC with much in them and pages of Ogg have up to 64 KB: one at least is whole in this. */
+const largePartBytes = 160 * 1024;
 const maxHeaderBytes = 1024 * 1024;
 
 /**
@@ -28,11 +29,15 @@ export async function decodeParts(
   try {
     for (let part = 0; part < parts; part++) {
       const from = Math.max(header.byteLength, Math.floor((part * sizeBytes) / parts));
-      const bytes = await readPart(value, from, Math.min(sizeBytes, from + partBytes));
-      await decoder.reset();
-      const { channelData } = await decoder.decode(Buffer.concat([header, fromFrame(bytes, contentType)]));
-      samples += channelData[0]?.length ?? 0;
-      measured.push(measure(channelData));
+      let channels: Channels = [];
+      for (const length of [partBytes, largePartBytes]) {
+        const bytes = await readPart(value, from, Math.min(sizeBytes, from + length));
+        await decoder.reset();
+        channels = (await decoder.decode(Buffer.concat([header, fromFrame(bytes, contentType)]))).channelData;
+        if (channels[0]?.length) break;
+      }
+      samples += channels[0]?.length ?? 0;
+      measured.push(measure(channels));
     }
   } finally {
     decoder.free();

@@ -4,9 +4,10 @@ import { decodeSound, planesOf } from './decode-sound.ts';
 import { containerSource, type MediaValue, sizeOfValue } from './media-value.ts';
 import { loadNativeCodecs } from './native-codecs.ts';
 import { loudest, PeakMeter } from './peak-meter.ts';
+import { hearWavParts } from './wav-parts.ts';
 
 /** Coded sounds beyond this, and others beyond that, are looked at in parts: one for each bar of the drawing. */
-const maxCodedBytes = 16 * 1024 * 1024;
+const maxCodedBytes = 12 * 1024 * 1024;
 const maxPlainBytes = 96 * 1024 * 1024;
 const maxWholeSeconds = 1800;
 /** What is heard for a bar, in a container that knows its times. */
@@ -24,6 +25,10 @@ export async function measurePeaks(value: MediaValue, contentType: string, count
     if (sizeBytes > maxCodedBytes)
       return decodeParts(value, contentType, count, (channels) => Math.min(1, loudest(channels)));
   } else {
+    if (contentType === 'audio/wav' && sizeBytes > maxPlainBytes) {
+      const peaks = await hearWavParts(value, count);
+      if (peaks) return peaks;
+    }
     const seconds = await secondsOf(value);
     if (seconds !== null && (seconds > maxWholeSeconds || sizeBytes > maxPlainBytes))
       return hearParts(value, seconds, count);

@@ -1,5 +1,6 @@
-import sharp, { type Metadata } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import { AppError } from '#shared/api/problem.ts';
+import { isSequentialJpeg } from './jpeg-head.ts';
 import { openPicture } from './open-picture.ts';
 
 export interface Thumb {
@@ -21,8 +22,7 @@ sharp.concurrency(1);
 /** Scales a picture to at most `size` pixels on its longer side: upright by EXIF, in sRGB, alpha kept, first frame. */
 export async function makePictureThumb(input: Uint8Array | string, size: number): Promise<Thumb> {
   try {
-    const { picture, metadata } = await openPicture(input, { maxPixels, failOn: 'error', wantedPx: size });
-    assertFits(metadata);
+    const picture = await openChecked(input, size);
     const { data, info } = await picture
       .timeout({ seconds: timeoutSeconds })
       .rotate()
@@ -34,6 +34,15 @@ export async function makePictureThumb(input: Uint8Array | string, size: number)
   } catch (error) {
     throw describePictureFailure(error);
   }
+}
+
+/** A plain photograph needs no look at its header ahead of decoding, which has its own limit of pixels. */
+async function openChecked(input: Uint8Array | string, size: number): Promise<Sharp> {
+  const isPlain = typeof input !== 'string' && isSequentialJpeg(input);
+  if (isPlain) return sharp(input, { limitInputPixels: maxPixels, failOn: 'error' });
+  const { picture, metadata } = await openPicture(input, { maxPixels, failOn: 'error', wantedPx: size });
+  assertFits(metadata);
+  return picture;
 }
 
 const sampleBytes: Record<string, number> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 };

@@ -21,8 +21,10 @@ async function colours(
   return { size: [info.width, info.height], left: at(2), right: at(info.width - 3) };
 }
 
-const cases: [name: string, make: () => Uint8Array | Promise<Uint8Array>, slack?: number][] = [
-  ...([1, 4, 8, 24, 32] as const).map((bits) => [`BMP of ${bits} bits`, () => kinds.bmp(bits)] as const),
+type Case = [name: string, make: () => Uint8Array | Promise<Uint8Array>, slack?: number];
+
+const cases: Case[] = [
+  ...[1, 4, 8, 24, 32].map((bits): Case => [`BMP of ${bits} bits`, () => kinds.bmp(bits)]),
   ['BMP of 16 bits', () => kinds.bmp(16), 8],
   ['BMP from the top', () => kinds.bmp(24, true)],
   ['BMP by masks', kinds.bmpFields, 8],
