@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -38,4 +38,29 @@ test('the last used are in memory, within its limit', async () => {
   await rm(folder, { recursive: true });
   expect(await cache.read(keys[0] as string)).toBe(picture);
   expect(await cache.read(keys[1] as string)).toBeNull();
+});
+
+test('what was made is on the disk a little later, for the next process', async () => {
+  const cache = new ThumbCache(folder);
+  for (const key of keys) cache.write(key, picture);
+  await expect
+    .poll(() => Promise.all(keys.map((key) => new ThumbCache(folder).read(key))))
+    .toEqual(keys.map(() => Buffer.from(picture)));
+});
+
+test('a folder that was deleted, or cannot be written, loses nothing but what was in it', async () => {
+  const cache = new ThumbCache(join(folder, 'thumbs'), { folderBytes: 1e6, memoryBytes: 0 });
+  const [one = '', two = ''] = keys;
+  cache.write(one, picture);
+  await cache.settled();
+  await rm(join(folder, 'thumbs'), { recursive: true });
+  expect(await cache.read(one)).toBeNull();
+  await writeFile(join(folder, 'thumbs'), 'in the way');
+  cache.write(two, picture);
+  await cache.settled();
+  expect(await cache.read(two)).toBeNull();
+  await rm(join(folder, 'thumbs'));
+  cache.write(two, picture);
+  await cache.settled();
+  expect(await cache.read(two)).toHaveLength(1000);
 });

@@ -17,6 +17,9 @@ const clearedShare = 0.8;
 const lookShare = 0.05;
 /** Small files are read and written at once: on a local disk that takes a tenth of what handing them to a thread does. */
 const smallBytes = 64 * 1024;
+/** So long after the last thumb that was made, or with so many of them, they are written. */
+const writeAfterMs = 150;
+const maxUnwritten = 200;
 /** The time of a file says when it was used last, to this. */
 const touchMs = 3_600_000;
 
@@ -32,7 +35,8 @@ export class ThumbCache {
   /** Folders that are there. */
   #parts = new Set<string>();
   #unwritten: [key: string, bytes: Uint8Array][] = [];
-  #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #isWriting = false;
 
   constructor(folder: string, limits: ThumbCacheLimits = defaultLimits) {
     this.#folder = folder;
@@ -65,26 +69,31 @@ export class ThumbCache {
     }
   }
 
-  /** In memory at once; on the disk a little later, where it is lost with the process and made again. */
+  /** In memory at once; on the disk when a screen has been served, until when it would be lost with the process. */
   write(key: string, bytes: Uint8Array): void {
     this.#remember(key, bytes);
     this.#unwritten.push([key, bytes]);
-    if (this.#unwritten.length === 1) setImmediate(() => this.#writeNext());
+    if (this.#isWriting) return;
+    if (!this.#timer) this.#timer = setTimeout(() => this.#writeAll(), writeAfterMs).unref();
+    else if (this.#unwritten.length < maxUnwritten) this.#timer.refresh();
   }
 
-  /** Resolves when nothing is being written or cleared away. */
+  /** Writes what is still to be written; resolves when nothing is being cleared away. */
   async settled(): Promise<void> {
-    if (this.#unwritten.length > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    for (const next of this.#unwritten.splice(0)) this.#store(...next);
     await this.#clearing;
   }
 
   /** One at a time: what else there is to do comes in between. */
-  #writeNext(): void {
-    const [next] = this.#unwritten;
-    if (next) this.#store(...next);
-    this.#unwritten.shift();
-    if (this.#unwritten.length > 0) setImmediate(() => this.#writeNext());
-    else for (const wake of this.#waiting.splice(0)) wake();
+  #writeAll(): void {
+    this.#timer = null;
+    const next = this.#unwritten.shift();
+    this.#isWriting = next !== undefined;
+    if (!next) return;
+    this.#store(...next);
+    setImmediate(() => this.#writeAll());
   }
 
   #store(key: string, bytes: Uint8Array): void {
