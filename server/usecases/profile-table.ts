@@ -5,6 +5,7 @@ import type { PinnedRef } from '#shared/domain/ref.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
 import { compileWhere } from './compile-where.ts';
+import { profileExactly } from './profile-exactly.ts';
 import { resolveRef } from './resolve-ref.ts';
 
 export interface TableProfile {
@@ -15,13 +16,13 @@ export interface TableProfile {
 
 /** Distributions of the asked columns (all that are not hidden, unless named) over the rows that match a filter. */
 export async function profileTable(
-  ports: Pick<Ports, 'reader' | 'store'>,
-  input: { table: string; ref: string; where?: string; columns?: string[] },
+  ports: Pick<Ports, 'reader' | 'store' | 'sql'>,
+  input: { table: string; ref: string; where?: string; columns?: string[]; isExact?: boolean },
   context: CallContext,
 ): Promise<TableProfile> {
   const { table } = input;
   const { ref } = await resolveRef(ports, table, input.ref, context);
-  const { columns: known } = await ports.reader.describe({ table, ref }, context);
+  const { columns: known, rows } = await ports.reader.describe({ table, ref }, context);
   const names = known.map(({ name }) => name);
   const missing = input.columns?.find((name) => !names.includes(name));
   if (missing !== undefined)
@@ -31,6 +32,10 @@ export async function profileTable(
       hint: didYouMean(missing, names),
     });
   const columns = input.columns ?? known.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  if (input.isExact) {
+    const exact = { table, ref, where: input.where, rows, known, columns };
+    return { ref, rows, columns: await profileExactly(ports, exact, context) };
+  }
   const where = await compileWhere(ports, { table, ref }, input.where, context);
   return { ref, ...(await ports.reader.profile({ table, ref, where, columns }, context)) };
 }

@@ -111,6 +111,7 @@ export const ColumnProfile = z.object({
   top: z.array(TopValue).nullable(),
   /** `all 218 rows`, `a sample of 100000 of 3000000 rows`, … */
   scope: z.string(),
+  isSample: z.boolean().optional(),
 });
 export type ColumnProfile = z.infer<typeof ColumnProfile>;
 
@@ -266,6 +267,11 @@ export const tablesApi = defineContract({
       ref: z.string().default('main'),
       where: z.string().optional(),
       columns: z.array(z.string()).optional(),
+      /**
+       * Figures over every row instead of a sample, however many: of numbers, times and texts, without histogram and top
+       * values. Columns of other types are left out.
+       */
+      isExact: z.boolean().optional(),
     }),
     reply: json(z.object({ ref: PinnedRef, rows: z.number(), columns: z.array(ColumnProfile) })),
   },

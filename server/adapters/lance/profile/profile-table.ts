@@ -81,6 +81,7 @@ async function profileColumns(
       ...figures,
       isDistinctExact: figures.isDistinctExact && !rows.isSample,
       scope: rows.scope,
+      isSample: rows.isSample,
     };
   });
 }

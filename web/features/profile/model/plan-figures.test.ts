@@ -38,7 +38,7 @@ const planned = (input: Partial<Parameters<typeof planFigures>[0]>) => {
 test('figures of a sample say so', () => {
   expect(planned({})).toMatchObject({
     Nulls: '3',
-    Distinct: 'about 1 000',
+    'Distinct in the sample': 'about 1 000',
     Least: '12 345',
     'Middle half': '30 000 to 70 000',
     note: 'Covers a sample of 1 000 of 20 000 rows.',
@@ -62,7 +62,7 @@ test('under a filter only the nulls are known of all rows that match', () => {
     Nulls: '7',
     Least: '12 345',
     note: expect.stringMatching(
-      /^Distinct, least, most, mean, median, .*, the others all 5 007 rows that match\.$/,
+      /^Distinct in the sample, least, most, mean, median, .*, the others all 5 007 rows that match\.$/,
     ),
   });
 });

@@ -34,7 +34,11 @@ export function planFigures({ profile, counted, isTime }: FiguresInput): Figures
   if (values !== null) add('Distinct', formatCount(values), false);
   else if (figures) add('Distinct', `about ${formatCount(figures.distinct)}`, false);
   else if (profile.distinct !== null)
-    add('Distinct', `${profile.isDistinctExact ? '' : 'about '}${formatCount(profile.distinct)}`, true);
+    add(
+      profile.isSample ? 'Distinct in the sample' : 'Distinct',
+      `${profile.isDistinctExact ? '' : 'about '}${formatCount(profile.distinct)}`,
+      true,
+    );
   const { min, max, mean } = figures ?? profile;
   if (min !== null && min !== undefined) {
     add('Least', show(min), !figures);

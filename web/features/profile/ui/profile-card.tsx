@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import type { ColumnDetail, Facet } from '#shared/api/facets.ts';
 import type { ColumnProfile } from '#shared/api/tables.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
-import { Skeleton } from '../../../ui/index.ts';
+import { readError, Skeleton } from '../../../ui/index.ts';
 import { FacetCard, formatInstant, type LinkedFacets } from '../../facets/index.ts';
 import { findGaps } from '../model/find-gaps.ts';
 import { planFigures } from '../model/plan-figures.ts';
+import type { ExactFigures } from '../queries.ts';
 import { DetailFacts } from './detail-facts.tsx';
 import { Facts } from './facts.tsx';
 import styles from './profile.module.css';
@@ -16,12 +17,16 @@ export interface ProfileCardProps {
   facet: Facet | undefined;
   linked: LinkedFacets;
   profile: ColumnProfile | undefined;
+  /** Over every row, where `profile` is of a sample. */
+  exact: ExactFigures | undefined;
   detail: ColumnDetail | undefined;
   isWaiting: boolean;
 }
 
 /** One column in full: its distribution to choose from, its figures, and what only its kind has. */
-export function ProfileCard({ column, glyph, facet, linked, profile, detail, isWaiting }: ProfileCardProps) {
+export function ProfileCard(props: ProfileCardProps) {
+  const { column, glyph, facet, linked, exact, detail, isWaiting } = props;
+  const profile = exact?.profile ?? props.profile;
   const isTime = /^(timestamp|date)/.test(column.type);
   const shownDetail = facet?.kind === 'text' ? undefined : detail;
   const { answer, isStale } = linked;
@@ -31,7 +36,12 @@ export function ProfileCard({ column, glyph, facet, linked, profile, detail, isW
     <div className={styles.figures}>
       {column.description && <p className={styles.description}>{column.description}</p>}
       {figured && <Facts facts={figured.facts} isWide={isTime} />}
-      {figured && <p className={styles.scope}>{figured.note}</p>}
+      {figured && (
+        <p className={styles.scope}>
+          {figured.note}
+          {describeRest(exact)}
+        </p>
+      )}
       {shownDetail && <DetailFacts detail={shownDetail} />}
       {facet && isTime && <Gaps facet={facet} />}
       {isWaiting && !profile && <Skeleton height={96} />}
@@ -69,4 +79,11 @@ function Gaps({ facet }: { facet: Facet }) {
       ))}
     </ul>
   );
+}
+
+/** Whether figures over every row are on their way to take the place of those of a sample. */
+function describeRest(exact: ExactFigures | undefined): string {
+  if (!exact || exact.profile) return '';
+  if (exact.isCounting) return ' All rows are being counted…';
+  return exact.error ? ` Not counted over all rows: ${readError(exact.error).message}` : '';
 }

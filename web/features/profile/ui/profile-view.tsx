@@ -5,7 +5,7 @@ import { type Condition, whereOf } from '../../../state/table-view.ts';
 import { ErrorNote, Segmented, Skeleton } from '../../../ui/index.ts';
 import { FacetsScope, useFacets } from '../../facets/index.ts';
 import { useColumnProfiles } from '../../filter/index.ts';
-import { useColumnDetails } from '../queries.ts';
+import { useColumnDetails, useExactFigures } from '../queries.ts';
 import { AssociationsView } from './associations-view.tsx';
 import { DifferencesView } from './differences-view.tsx';
 import styles from './profile.module.css';
@@ -68,6 +68,14 @@ function Profile({
   const asked = { table, ref: refText, where, columns };
   const profiles = useColumnProfiles({ ...asked, isEnabled: isColumns });
   const details = useColumnDetails({ ...asked, isEnabled: isColumns });
+  const sampled = useMemo(
+    () =>
+      (profiles.isPlaceholderData ? [] : [...(profiles.data?.values() ?? [])])
+        .filter(({ isSample }) => isSample)
+        .map(({ name }) => name),
+    [profiles.data, profiles.isPlaceholderData],
+  );
+  const exact = useExactFigures({ ...asked, columns: sampled, isEnabled: isColumns });
   const infos = useMemo(
     () => columns.flatMap((name) => detail.columns.find((column) => column.name === name) ?? []),
     [columns, detail],
@@ -106,6 +114,7 @@ function Profile({
                 facet={answer?.facets.find((facet) => facet.column === column.name)}
                 linked={linked}
                 profile={profiles.data?.get(column.name)}
+                exact={exact.get(column.name)}
                 detail={details.data?.get(column.name)}
                 isWaiting={profiles.isLoading}
               />
