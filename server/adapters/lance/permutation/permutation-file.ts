@@ -80,16 +80,45 @@ function indexOfId(bytes: Buffer, width: Width, id: bigint): number {
   return -1;
 }
 
+interface Head {
+  count: number;
+  width: Width;
+  size: number;
+  /** When the file was last said to be in use. */
+  usedAtMs: number;
+}
+
+/** Of files that were opened before: what a name stands for never changes. */
+const heads = new Map<string, Head>();
+const maxHeads = 1000;
+const sayUsedEveryMs = 60_000;
+
+/** The head of a file that is whole and still there. */
+async function readHead(path: string): Promise<Head | null> {
+  const { size } = await stat(path);
+  const known = heads.get(path);
+  if (known?.size === size) return known;
+  const bytes = await readAt(path, 0, headerBytes);
+  const width = bytes.readUInt32LE(4) as Width;
+  const count = Number(bytes.readBigUInt64LE(8));
+  if (bytes.readUInt32LE(0) !== magic || size !== headerBytes + count * width) return null;
+  const head: Head = { count, width, size, usedAtMs: 0 };
+  if (heads.size >= maxHeads) heads.clear();
+  heads.set(path, head);
+  return head;
+}
+
 /** Opens a permutation that was written before; null when there is none, or none that is whole. */
 export async function openPermutation(path: string): Promise<Permutation | null> {
   try {
-    const header = await readAt(path, 0, headerBytes);
-    const width = header.readUInt32LE(4) as Width;
-    const count = Number(header.readBigUInt64LE(8));
-    const { size } = await stat(path);
-    if (header.readUInt32LE(0) !== magic || size !== headerBytes + count * width) return null;
-    const now = new Date();
-    await utimes(path, now, now);
+    const head = await readHead(path);
+    if (!head) return null;
+    const { count, width } = head;
+    if (Date.now() - head.usedAtMs > sayUsedEveryMs) {
+      const now = new Date();
+      await utimes(path, now, now);
+      head.usedAtMs = now.getTime();
+    }
     return {
       count,
       ids: async (offset, limit) => {

@@ -176,6 +176,12 @@ const select = <Q extends LanceQuery>(query: Q, { selection }: ColumnPlan): Q =>
 const rowBytesOf = ({ columns }: ColumnPlan): number =>
   columns.reduce((sum, { type }) => sum + widthOf(type), 0);
 
+const textKinds: ReadonlySet<string> = new Set(['utf8', 'large_utf8', 'json']);
+
+/** Only texts are cut: what has none is not even looked at. */
+const cutBytesOf = ({ maxCellBytes }: RowsInput, { columns }: ColumnPlan): number | undefined =>
+  columns.some(({ type }) => textKinds.has(type.kind)) ? maxCellBytes : undefined;
+
 const hasBytes = ({ columns }: ColumnPlan): boolean =>
   columns.some(({ isMedia, type }) => isMedia && type.kind !== 'blob');
 
@@ -240,7 +246,7 @@ async function* chunksOf(
     looksAtBytes: window(input, total).limit <= maxLookedAtRows,
     withUrl: input.withBlobUrls ?? false,
   };
-  const { maxCellBytes } = input;
+  const maxCellBytes = cutBytesOf(input, plan);
   let hasCuts = maxCellBytes !== undefined && (isShaped || window(input, total).limit > takenChunkRows);
   const outgoing = (schema: Schema): Schema => {
     const shaped = isShaped ? shapedSchema(schema, shape) : schema;
