@@ -24,7 +24,7 @@ export async function benchSql(home: string): Promise<Result[]> {
 const statement = 'SELECT count(id), sum(c1), sum(c2), sum(c3), max(label) FROM kept';
 
 /** One per cent of the rows are others; the columns are brought there, or read anew. */
-async function benchRefresh(path: string): Promise<Result[]> {
+export async function benchRefresh(path: string): Promise<Result[]> {
   const rows = 3 * million;
   await makeWideTable(path, 'kept', { rows, columns: 6, hasText: true });
   const table = await (await connectBench(path)).openTable('kept');
@@ -127,7 +127,7 @@ interface Fetched {
 }
 
 /** A result of 1 M rows × 8 numbers, in a worker of a real browser: as typed arrays, as plain bytes, as JSON. */
-async function benchTransfer(home: string): Promise<Result[]> {
+export async function benchTransfer(home: string): Promise<Result[]> {
   await makeWideTable(home, 'sent', { rows: million, columns: 8, hasText: false });
   const server = await startBenchServer(home);
   const browser = await chromium.launch({

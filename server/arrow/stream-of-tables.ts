@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { arrow, type RecordBatch, type Schema, type Table } from './arrow.ts';
 import { bodyOf, encodeSchema, endMarker } from './ipc.ts';
 import { resolveDictionaries, withoutDictionaries } from './resolve-dictionaries.ts';
@@ -7,6 +8,42 @@ type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch | Table
 /** The messages of one batch, without a schema. */
 export function encodeBatch(batch: RecordBatch): Uint8Array | null {
   return bodyOf(arrow.tableToIPC(new arrow.Table(batch.schema, [batch]), 'stream'));
+}
+
+/** Smaller pieces are joined: each costs a write and a frame of its own. */
+const smallPiece = 32 * 1024;
+
+/** Takes what a writer writes as it is, piece by piece. */
+class Pieces extends arrow.AsyncByteQueue {
+  pieces: Uint8Array[] = [];
+
+  override write(piece: Uint8Array): void {
+    this.pieces.push(piece);
+  }
+}
+
+/** The same messages in pieces, of which large ones are the columns' own buffers: nothing is copied to join them. */
+export function encodeBatchInPieces(batch: RecordBatch): Uint8Array[] {
+  const sink = new Pieces();
+  const writer = new arrow.RecordBatchStreamWriter();
+  writer.reset(sink, batch.schema);
+  sink.pieces = [];
+  writer.write(batch);
+  const joined: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  const flush = () => {
+    if (small.length > 0) joined.push(small.length === 1 ? (small[0] as Uint8Array) : Buffer.concat(small));
+    small = [];
+  };
+  for (const piece of sink.pieces) {
+    if (piece.byteLength < smallPiece) small.push(piece);
+    else {
+      flush();
+      joined.push(piece);
+    }
+  }
+  flush();
+  return joined;
 }
 
 /**

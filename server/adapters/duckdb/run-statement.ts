@@ -7,14 +7,14 @@ import { distinctResultNames } from '#shared/sql/result-names.ts';
 import type { Schema } from '../../arrow/arrow.ts';
 import { encodeSchema, endMarker, withFacts } from '../../arrow/ipc.ts';
 import { resolveDictionaries, withoutDictionaries } from '../../arrow/resolve-dictionaries.ts';
-import { encodeBatch } from '../../arrow/stream-of-tables.ts';
+import { encodeBatchInPieces } from '../../arrow/stream-of-tables.ts';
 import type { ByteStream, CallContext } from '../../ports/call.ts';
 import { bindParams, type Params } from './bind-params.ts';
 import { arrowSchemaOf, BatchBuilder } from './chunks-to-arrow.ts';
 import type { RelationView } from './column-cache.ts';
 import { isBlobCell } from './estimate-bytes.ts';
 
-/** A result is held back up to this size, so that its facts are known when they are sent. */
+/** A result whose facts are not known beforehand is held back up to this size, so that they are when they are sent. */
 const heldBytes = 32 * 1024 * 1024;
 /** … and for so long after its first rows: then people want to see them. */
 const heldMs = 200;
@@ -135,24 +135,26 @@ class ResultChunks {
     this.#builder = new BatchBuilder(arrowSchemaOf(distinctResultNames(result.columnNames()), types), types);
   }
 
-  /** Computes rows until the result ends, too many would be held, or for too long. */
+  /** Computes rows until all is known that the head says: the result ends, too many would be held, or for too long. */
   async hold(signal: AbortSignal): Promise<void> {
     let deadline = Number.POSITIVE_INFINITY;
-    while (this.#state === 'open' && this.#heldBytes < heldBytes && performance.now() < deadline) {
-      const bytes = await this.#next(signal);
-      if (bytes) {
-        deadline = Math.min(deadline, performance.now() + heldMs);
-        this.#held.push(bytes);
-        this.#heldBytes += bytes.byteLength;
-      }
+    const isEnough = () =>
+      this.#heldBytes >= (this.#run.total === null ? heldBytes : 1) || performance.now() >= deadline;
+    while (this.#state === 'open' && !isEnough()) {
+      const pieces = await this.#next(signal);
+      if (pieces.length === 0) continue;
+      deadline = Math.min(deadline, performance.now() + heldMs);
+      this.#held.push(...pieces);
+      this.#heldBytes += pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
     }
     this.#total = await this.#count();
   }
 
   facts(): Record<string, string> {
-    const { maxRows, refs, startedAt } = this.#run;
-    const isCut = this.#state === 'cut';
-    const isOpenEnded = this.#state === 'open' && maxRows !== undefined;
+    const { maxRows, refs, startedAt, total } = this.#run;
+    const isKnown = total !== null && maxRows !== undefined;
+    const isCut = this.#state === 'cut' || (isKnown && total > maxRows);
+    const isOpenEnded = this.#state === 'open' && maxRows !== undefined && !isKnown;
     const scope = isCut ? `first ${maxRows}` : isOpenEnded ? `at most the first ${maxRows}` : 'all';
     return {
       ...(refs === null ? {} : { [wire.ref]: refs }),
@@ -189,14 +191,13 @@ class ResultChunks {
     yield encodeSchema(withFacts(schema, facts, cellFactsOf(schema)));
     for (let bytes = this.#held.shift(); bytes; bytes = this.#held.shift()) yield bytes;
     while (this.#state === 'open') {
-      const bytes = await this.#next(signal);
-      if (bytes) yield bytes;
+      yield* await this.#next(signal);
     }
     yield endMarker;
   }
 
-  /** The next batch, a full one where rows come quickly, or `null` where the result ends without one. */
-  async #next(signal: AbortSignal): Promise<Uint8Array | null> {
+  /** The next batch, a full one where rows come quickly; nothing where the result ends without one. */
+  async #next(signal: AbortSignal): Promise<Uint8Array[]> {
     const { maxRows = Number.POSITIVE_INFINITY } = this.#run;
     const flushAt = performance.now() + flushMs;
     const isDue = () => this.#builder.isFull || (this.#builder.rowCount > 0 && performance.now() >= flushAt);
@@ -215,6 +216,6 @@ class ResultChunks {
         }
       }
     }
-    return this.#builder.rowCount === 0 ? null : encodeBatch(resolveDictionaries(this.#builder.take()));
+    return this.#builder.rowCount === 0 ? [] : encodeBatchInPieces(resolveDictionaries(this.#builder.take()));
   }
 }
