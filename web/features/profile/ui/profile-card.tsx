@@ -62,6 +62,7 @@ export function ProfileCard(props: ProfileCardProps) {
         <h3>{column.name}</h3>
         <span>{column.type}</span>
       </header>
+      {!answer && !linked.error && plotPx(column.type) > 0 && <Skeleton height={plotPx(column.type)} />}
       {figures}
     </section>
   );
@@ -79,6 +80,12 @@ function Gaps({ facet }: { facet: Facet }) {
       ))}
     </ul>
   );
+}
+
+/** The room that the distribution takes once it is counted; 0 for types that have none. */
+function plotPx(type: string): number {
+  if (/^(u?int|float|decimal|timestamp|date)/.test(type)) return 100;
+  return /^(utf8|large_utf8|bool|dictionary)/.test(type) ? 228 : 0;
 }
 
 /** Whether figures over every row are on their way to take the place of those of a sample. */
