@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rm, statfs } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
-import { maxPartBytes } from '../../ports/call.ts';
+import { type ByteSource, maxPartBytes } from '../../ports/call.ts';
 import type { MediaValue } from './media-value.ts';
 
 const prefix = 'curio-picture-';
@@ -27,12 +27,7 @@ export async function withPicture<T>(
   const file = await open(path, 'wx', 0o600);
   try {
     try {
-      for (let at = 0; at < source.sizeBytes; ) {
-        signal.throwIfAborted();
-        const part = await source.read(at, Math.min(source.sizeBytes, at + maxPartBytes));
-        await file.write(part, 0, part.byteLength, at);
-        at += part.byteLength;
-      }
+      await copyParts(source, file, signal);
     } finally {
       await file.close();
     }
@@ -40,6 +35,19 @@ export async function withPicture<T>(
   } finally {
     await rm(path, { force: true });
   }
+}
+
+/** One part is written while the next is read. */
+async function copyParts(source: ByteSource, file: FileHandle, signal: AbortSignal): Promise<void> {
+  let written: Promise<unknown> = Promise.resolve();
+  for (let at = 0; at < source.sizeBytes; at += maxPartBytes) {
+    signal.throwIfAborted();
+    const part = await source.read(at, Math.min(source.sizeBytes, at + maxPartBytes));
+    await written;
+    written = file.write(part, 0, part.byteLength, at);
+    written.catch(() => undefined);
+  }
+  await written;
 }
 
 async function assertRoom(folder: string, sizeBytes: number): Promise<void> {

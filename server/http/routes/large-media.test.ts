@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '#shared/api/problem.ts';
+import { makeLargeBlob } from '../../testing/large-blob.ts';
 import { mp4, remux } from '../../testing/media-zoo-moving.ts';
 import { blackPng } from '../../testing/media-zoo-pictures.ts';
 import { writeSparse, writeSparseFilm, writeSparseWav } from '../../testing/sparse-media.ts';
@@ -105,6 +106,36 @@ describe('ranges of a value of 5 GiB', () => {
     const grown = process.memoryUsage().arrayBuffers - before;
     for (const { leave } of readers) leave.abort();
     expect(grown).toBeLessThan(100e6);
+  });
+});
+
+describe('a value of a blob column of 5 GiB', () => {
+  const address = (kind: 'blobs' | 'thumbs', query = '') =>
+    `/api/v1/tables/stored/${kind}/file/0?ref=main:1${query}`;
+  let film = 0;
+  beforeAll(() =>
+    makeLargeBlob(server.home, 'stored', async (path) => {
+      film = await writeSparseFilm(path, await remux(mp4(false)), 5 * gib);
+      return film;
+    }),
+  );
+
+  test('is read by Lance and by Curio alike, beyond 4 GiB', async () => {
+    const table = await server.home.connection.openTable('stored');
+    const [file] = await table.fetchBlobFiles('file', [0n]);
+    expect(Number(file?.size())).toBe(film);
+    const theirs = Buffer.from((await file?.readRange(BigInt(film - 900), BigInt(film))) ?? []);
+    const ours = await server.get(address('blobs'), { headers: { range: 'bytes=-900' } });
+    expect(ours.headers.get('content-range')).toBe(`bytes ${film - 900}-${film - 1}/${film}`);
+    expect(Buffer.from(await ours.arrayBuffer())).toEqual(theirs);
+    expect(ours.headers.get('content-type')).toBe('video/mp4');
+  });
+
+  test('has a poster, for which next to nothing of it is read', async () => {
+    const response = await server.get(address('thumbs', '&size=128'));
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.status, bytes.toString().slice(0, 300)).toBe(200);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 128, height: 96 });
   });
 });
 
