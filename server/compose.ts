@@ -30,6 +30,7 @@ export interface EngineSettings {
 }
 
 const nativeEnv = {
+  MALLOC_ARENA_MAX: '2',
   LANCEDB_LOG: 'error',
   LANCE_MEM_POOL_SIZE: '1073741824',
   MALLOC_MMAP_THRESHOLD_: '1073741824',
@@ -39,6 +40,9 @@ const nativeEnv = {
 
 /** A cancelled import clears away what it wrote. */
 const importGraceMs = 60_000;
+
+/** Engines that are seldom needed do not stay. */
+const maxRestMs = 10_000;
 
 /** One picture each: decoders cannot be stopped but with their process, and what hangs there must hold nobody up. */
 const mediaProcesses = Math.min(6, Math.max(3, availableParallelism()));
@@ -91,7 +95,7 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     entry: string,
     size: number,
     callsPerProcess: number,
-    more: Pick<EnginePoolOptions, 'graceMs' | 'maxCallMs' | 'maxIdleBytes' | 'handsOver'> = {},
+    more: Pick<EnginePoolOptions, 'graceMs' | 'maxCallMs' | 'maxIdleBytes' | 'maxRestMs' | 'handsOver'> = {},
   ): EnginePool => {
     const options: EnginePoolOptions = {
       name,
@@ -115,9 +119,9 @@ export function createPorts(settings: Settings, onLog: (line: string) => void): 
     filter: pool('filter', 'reader-engine', 2, 1, { maxIdleBytes: memory.idleBytes.sorter }),
     facets: pool('facets', 'facets-engine', 1, 4, { maxIdleBytes: memory.idleBytes.facets }),
     diff: pool('diff', 'diff-engine', 1, 4),
-    edit: pool('edit', 'writer-engine', 1, 1),
+    edit: pool('edit', 'writer-engine', 1, 1, { maxRestMs }),
     writer: pool('writer', 'writer-engine', 1, 16),
-    import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs }),
+    import: pool('import', 'import-engine', 2, 1, { graceMs: importGraceMs, maxRestMs }),
     sql: pool('sql', 'sql-engine', sqlEngines, 1, {
       handsOver: true,
       maxIdleBytes: memory.idleBytes.sql,

@@ -201,6 +201,13 @@ test('a call that takes too long is stopped with its process, and the next one g
   expect(await probe.echo('next', patient())).toBe('next');
 });
 
+test('a process that nobody asks for is ended, one that works is not, and the next call gets another', async () => {
+  const { probe, pool } = open(1, 4, 0, { maxRestMs: 50 });
+  const first = await probe.deaf({ ms: 400 }, patient());
+  await expect.poll(() => pool.pids(), { timeout: 20_000 }).toEqual([]);
+  expect(await probe.deaf({ ms: 0 }, patient())).not.toBe(first);
+});
+
 test('a process that grew large is ended when it is idle; one that stayed small goes on', async () => {
   const { probe, pool } = open(1, 4, 0, { maxIdleBytes: 560e6 });
   const small = await probe.keep({ bytes: 1e6 }, patient());

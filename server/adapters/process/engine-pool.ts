@@ -32,6 +32,8 @@ export interface EnginePoolOptions {
   maxCallMs?: number;
   /** A process that is idle and has more memory than this is ended: what native code once took it seldom gives back. */
   maxIdleBytes?: number;
+  /** A process that nobody has asked for so long is ended; the next call starts another. */
+  maxRestMs?: number;
   /** Ends idle processes where all pools together hold too much. */
   keeper?: MemoryKeeper;
   /** Large streams go from the process to the client's socket. */
@@ -51,6 +53,7 @@ interface Engine {
   handedOver: number;
   /** Memory when its last call was over; 0 while it is small. */
   residentBytes: number;
+  rest: NodeJS.Timeout | null;
   isGone: boolean;
 }
 
@@ -97,6 +100,7 @@ export class EnginePool {
       onOver?.();
       engine.calls -= 1;
       this.#forgetIdle(engine);
+      this.#letRest(engine);
       this.#waiting.shift()?.();
     };
     let connection: EngineConnection | null;
@@ -163,6 +167,15 @@ export class EnginePool {
         engine.stalled -= slow;
       },
     };
+  }
+
+  #letRest(engine: Engine): void {
+    const { maxRestMs } = this.#options;
+    if (maxRestMs === undefined) return;
+    if (engine.rest) clearTimeout(engine.rest);
+    engine.rest = setTimeout(() => {
+      if (isIdle(engine)) this.#forget(engine);
+    }, maxRestMs).unref();
   }
 
   #processes(): KeptProcess[] {
@@ -294,6 +307,7 @@ export class EnginePool {
       stalled: 0,
       handedOver: 0,
       residentBytes: 0,
+      rest: null,
       isGone: false,
     };
     for (const stream of [child.stdout, child.stderr]) {
