@@ -36,4 +36,4 @@ export function knownBlobsOf(owner: object): KnownBlobs {
 export const keyOfBlob = (
   { uuid, branchCreatedAt, ref }: Pick<ResolvedRef, 'uuid' | 'branchCreatedAt' | 'ref'>,
   { column, rowId }: { column: string; rowId: string },
-): string => JSON.stringify([uuid, branchCreatedAt, ref.branch, ref.version, column, rowId]);
+): string => [uuid, branchCreatedAt, ref.branch, ref.version, rowId, column].join('\0');

@@ -13,6 +13,7 @@ import { explainThumb, noBytes, shownBytes } from './thumb-reason.ts';
 /** Raised when thumbs of the same content would look different. */
 const thumbEdition = 1;
 const maxRememberedFailures = 5_000;
+const maxRememberedKeys = 20_000;
 /** What of a text its first lines are taken from, and what comes along of a value that is read in parts. */
 const headBytes = 16 * 1024;
 /** Small sources are in memory whole while their thumbs are made. */
@@ -42,6 +43,7 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
   const underWay = new Map<string, Work>();
   const failures = new Map<string, AppError>();
   const crashes = new Set<string>();
+  const keyOf = createKeys();
   const inTurn = createTurns(maxAtOnce);
   const cache = new ThumbCache(join(cacheFolder, 'thumbs'));
 
@@ -132,13 +134,28 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
     const { facts } = await findBlob(ports, address, context);
     const { etag, sizeBytes, mayChange } = facts;
     if (sizeBytes === 0) throw noBytes();
-    const key = createHash('sha256').update(`${thumbEdition}\0${etag}\0${size}`).digest('hex').slice(0, 40);
+    const key = keyOf(etag, size);
     const failure = failures.get(etag);
     if (failure) throw failure;
     const kept = await cache.read(key);
     if (kept) return { bytes: kept, etag: key, mayChange };
     const work = underWay.get(key) ?? begin(key, address, size, context);
     return { bytes: await waitFor(key, work, context.signal), etag: key, mayChange };
+  };
+}
+
+/** Names thumbs of a content and size; a screen asks for the same ones again and again. */
+function createKeys() {
+  const known = new Map<string, string>();
+  return (etag: string, size: number): string => {
+    const name = `${thumbEdition}\0${etag}\0${size}`;
+    let key = known.get(name);
+    if (key === undefined) {
+      key = createHash('sha256').update(name).digest('hex').slice(0, 40);
+      if (known.size >= maxRememberedKeys) known.clear();
+      known.set(name, key);
+    }
+    return key;
   };
 }
 

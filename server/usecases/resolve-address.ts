@@ -25,7 +25,7 @@ export async function resolveAddress(
   if (of === undefined) return resolveRef(ports, table, ref, context);
   const kept = byOwner.get(ports) ?? new Map<string, Kept>();
   byOwner.set(ports, kept);
-  const key = JSON.stringify([table, ref, of]);
+  const key = [table, of, ref].join('\0');
   const now = performance.now();
   const found = kept.get(key);
   if (found && found.untilMs > now) return found.resolved;

@@ -20,25 +20,26 @@ const isPinned = (refText: string): boolean => {
   return ref.kind === 'branch' && ref.version !== undefined;
 };
 
-function headersFor(
-  contentType: string,
-  etag: string,
-  { ref, download, mayChange }: { ref: string; download?: string; mayChange?: boolean },
-): Record<string, string> {
+interface Shown {
+  contentType: string;
+  etag: string;
+  ref: string;
+  download?: string;
+  mayChange?: boolean;
+}
+
+function headersFor({ contentType, etag, ref, download, mayChange }: Shown): Record<string, string> {
   const isInline = inlineTypes.test(contentType) && download === undefined;
   const fileName =
     download === undefined || download === ''
       ? ''
       : `; filename*=UTF-8''${encodeURIComponent(download.slice(0, 200))}`;
+  const isPlainText = contentType.startsWith('text/') && !contentType.includes(';');
   return {
-    'Content-Type':
-      contentType.startsWith('text/') && !contentType.includes(';')
-        ? `${contentType}; charset=utf-8`
-        : contentType,
+    'Content-Type': isPlainText ? `${contentType}; charset=utf-8` : contentType,
     'Content-Disposition': isInline ? 'inline' : `attachment${fileName}`,
     'Content-Security-Policy': strangerPolicy,
     'X-Content-Type-Options': 'nosniff',
-    'Accept-Ranges': 'bytes',
     ETag: `"${etag}"`,
     'Cache-Control':
       isPinned(ref) && !mayChange ? 'private, max-age=31536000, immutable' : 'private, no-cache',
@@ -46,9 +47,9 @@ function headersFor(
 }
 
 const isKnown = (header: string | undefined, etag: string): boolean =>
-  (header ?? '')
-    .split(',')
-    .some((entry) => entry.trim().replace(/^W\//, '') === `"${etag}"` || entry.trim() === '*');
+  header
+    ?.split(',')
+    .some((entry) => entry.trim().replace(/^W\//, '') === `"${etag}"` || entry.trim() === '*') ?? false;
 
 export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof mediaApi> {
   const makeThumb = createThumbMaker(ports, settings.cache);
@@ -58,7 +59,11 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
       const context = { signal };
       const { facts, open } = await findBlob(ports, address, context);
       const { sizeBytes, contentType, etag, mayChange } = facts;
-      const headers = headersFor(contentType, etag, { ...query, mayChange });
+      const { ref, download } = query;
+      const headers = {
+        ...headersFor({ contentType, etag, ref, download, mayChange }),
+        'Accept-Ranges': 'bytes',
+      };
       const { 'if-none-match': ifNoneMatch, 'if-range': ifRange, range: rangeHeader } = request.headers;
       if (isKnown(ifNoneMatch, etag)) return { status: 304, headers, body: null };
       let range: { start: number; end: number } | null;
@@ -95,7 +100,7 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
           throw error;
         },
       );
-      const headers = headersFor('image/webp', etag, { ref: query.ref, mayChange });
+      const headers = headersFor({ contentType: 'image/webp', etag, ref: query.ref, mayChange });
       if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: null };
       return {
         status: 200,
