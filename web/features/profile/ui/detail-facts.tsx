@@ -9,11 +9,11 @@ import { SmallBars } from './small-bars.tsx';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** What only columns of a kind have. */
-export function DetailFacts({ detail }: { detail: ColumnDetail }) {
+/** What only columns of a kind have. `hasLengths`: the column’s distribution is that of its lengths already. */
+export function DetailFacts({ detail, hasLengths }: { detail: ColumnDetail; hasLengths: boolean }) {
   return (
     <>
-      {bodyOf(detail)}
+      {bodyOf(detail, hasLengths)}
       <p className={styles.scope}>Covers {formatScope(detail.scope)}.</p>
     </>
   );
@@ -55,7 +55,7 @@ function SpreadBars({
 const part = (count: number, whole: number): string =>
   count === 0 ? '0' : `${formatCount(count)} (${formatFigure((100 * count) / Math.max(1, whole))} %)`;
 
-function bodyOf(detail: ColumnDetail): ReactNode {
+function bodyOf(detail: ColumnDetail, hasLengths: boolean): ReactNode {
   const { rows } = detail;
   switch (detail.kind) {
     case 'vector':
@@ -80,7 +80,9 @@ function bodyOf(detail: ColumnDetail): ReactNode {
     case 'text':
       return (
         <>
-          <SpreadBars label="Length in characters" spread={detail.lengths} show={formatFigure} />
+          {!hasLengths && (
+            <SpreadBars label="Length in characters" spread={detail.lengths} show={formatFigure} />
+          )}
           <Facts
             facts={[
               ['Empty', part(detail.empties, rows)],

@@ -42,7 +42,7 @@ export function ProfileCard(props: ProfileCardProps) {
           {describeRest(exact)}
         </p>
       )}
-      {shownDetail && <DetailFacts detail={shownDetail} />}
+      {shownDetail && <DetailFacts detail={shownDetail} hasLengths={facet?.kind === 'length'} />}
       {facet && isTime && <Gaps facet={facet} />}
       {isWaiting && !profile && <Skeleton height={96} />}
     </div>
