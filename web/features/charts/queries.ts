@@ -23,6 +23,16 @@ export interface ChartData {
   elapsedMs: number;
 }
 
+export const chartKey = ({
+  sourceKey,
+  relation,
+  choice,
+}: {
+  sourceKey: string;
+  relation: ChartRelation;
+  choice: ChartChoice;
+}) => ['chart', sourceKey, relation.where ?? '', formatChart(choice)] as const;
+
 /** The rows of a chart, aggregated where the data are; the last chart stays while the next is on its way. */
 export const useChartData = ({
   sourceKey,
@@ -37,7 +47,7 @@ export const useChartData = ({
   query: ChartQuery;
 }) =>
   useQuery({
-    queryKey: ['chart', sourceKey, relation.where ?? '', formatChart(choice)],
+    queryKey: chartKey({ sourceKey, relation, choice }),
     queryFn: async ({ signal }): Promise<ChartData> => {
       const startedAt = performance.now();
       const range = readRange(await query(buildRangeSql(relation, choice), signal));

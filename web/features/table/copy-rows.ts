@@ -1,4 +1,5 @@
 import { AppError } from '#shared/api/problem.ts';
+import type { OrderBy } from '#shared/api/tables.ts';
 import { callArrow } from '../../api/index.ts';
 import type { RowSelection } from '../../state/selection.ts';
 import type { GridColumn } from '../grid/index.ts';
@@ -15,6 +16,8 @@ export interface CopyOptions {
   columns: readonly GridColumn[];
   key: readonly string[];
   format: CopyFormat;
+  /** As on the screen. */
+  orderBy: readonly OrderBy[];
 }
 
 const mostRows = 10_000;
@@ -28,6 +31,7 @@ export async function copyRows({
   columns,
   key,
   format,
+  orderBy,
 }: CopyOptions): Promise<number> {
   const keyColumns = key.flatMap((name) => columns.find((column) => column.name === name) ?? []);
   const wanted = columns.filter(
@@ -41,7 +45,13 @@ export async function copyRows({
       : 'where' in predicate
         ? predicate.where
         : undefined;
-  const body = { ref, columns: names, ...(sql ? { where: sql } : {}), limit: mostRows };
+  const body = {
+    ref,
+    columns: names,
+    ...(sql ? { where: sql } : {}),
+    ...(orderBy.length > 0 ? { orderBy: [...orderBy] } : {}),
+    limit: mostRows,
+  };
   const { table: rows, facts } = await callArrow('rowsPost', { params: { table }, body });
   if (facts.total !== null && facts.total > mostRows)
     throw new AppError({

@@ -69,7 +69,7 @@ describe('the rows of a chart', () => {
     const { rows, scope } = await drawn({ x: 'a label' });
     expect(rows[0]).toMatchObject({ x: 'null', v: 1200 });
     expect(rows.length).toBe(40);
-    expect(scope).toEqual(['the 40 greatest of 49 values', '6\u2009000 rows']);
+    expect(scope).toEqual(['the 40 greatest of 49 values', '5\u2009100 of 6\u2009000 rows']);
   });
 
   it('of histograms count every row with a finite value once, under the filter', async () => {

@@ -29,30 +29,29 @@ export function readRange(rows: ArrowRows): ChartRange {
 
 /** What is drawn of how much. */
 export function describeDrawn(choice: ChartChoice, rows: readonly ChartRow[], range: ChartRange): string[] {
-  const all = formatOf(range.rows, 'row');
   const kinds = Number(rows[0]?.kinds ?? 0);
+  const drawn = rows.reduce((sum, { n }) => sum + Number(n ?? 0), 0);
+  const share =
+    drawn === range.rows
+      ? `all ${formatOf(range.rows, 'row')}`
+      : `${formatCount(drawn)} of ${formatOf(range.rows, 'row')}`;
+  const values = (most: number, which: string): string =>
+    kinds > most ? `the ${most} ${which} of ${formatCount(kinds)} values` : `all ${formatOf(kinds, 'value')}`;
   switch (choice.kind) {
     case 'scatter': {
       const isSample = rows.length >= mostPoints && range.rows > mostPoints;
-      return isSample
-        ? [`a sample of ${formatCount(rows.length)} of ${formatOf(range.rows, 'point')}`]
-        : [`all ${formatOf(rows.length, 'point')}`];
+      if (isSample) return [`a sample of ${formatCount(rows.length)} of ${formatOf(range.rows, 'point')}`];
+      return rows.length === range.rows
+        ? [`all ${formatOf(rows.length, 'point')}`]
+        : [`${formatCount(rows.length)} of ${formatOf(range.rows, 'row')}, those with both values`];
     }
     case 'bar':
-      return [
-        kinds > mostBars
-          ? `the ${mostBars} greatest of ${formatCount(kinds)} values`
-          : `all ${formatOf(kinds, 'value')}`,
-        all,
-      ];
+      return [values(mostBars, 'greatest'), share];
     case 'box':
-      return [
-        kinds > rows.length
-          ? `the ${rows.length} most frequent of ${formatCount(kinds)} values`
-          : `all ${formatOf(kinds, 'value')}`,
-        all,
-      ];
+      return [values(rows.length, 'most frequent'), share];
+    case 'heat':
+      return drawn === range.rows ? [share, 'exact'] : [`${share}, those with frequent values`];
     default:
-      return [`all ${all}`, 'exact'];
+      return drawn === range.rows ? [share, 'exact'] : [`${share}, those with a value`, 'exact'];
   }
 }

@@ -1,21 +1,11 @@
-import { Download, ListFilter, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { ListFilter, X } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
 import { formatElapsed } from '../../../ui/format-quantity.ts';
-import {
-  Button,
-  EmptyState,
-  ErrorNote,
-  IconButton,
-  Menu,
-  Skeleton,
-  Spacer,
-  showError,
-  TruthLine,
-} from '../../../ui/index.ts';
+import { Button, EmptyState, ErrorNote, IconButton, Skeleton, Spacer, TruthLine } from '../../../ui/index.ts';
 import type { DrawnChart } from '../draw-chart.ts';
 import { type Brushed, conditionsOfBrushed } from '../model/brush-conditions.ts';
 import type { ChartRelation } from '../model/build-chart-sql.ts';
-import { buildSpec, describeChart, valueTitle } from '../model/build-spec.ts';
 import {
   fitChoice,
   formatChart,
@@ -25,11 +15,11 @@ import {
   whyNotDrawn,
 } from '../model/chart-choice.ts';
 import { describeDrawn } from '../model/chart-rows.ts';
-import { fileNameOf, rowsAsCsv } from '../model/export-chart.ts';
-import { type ChartData, type ChartQuery, useChartData } from '../queries.ts';
+import { type ChartQuery, chartKey, useChartData } from '../queries.ts';
 import { ChartCanvas } from './chart-canvas.tsx';
 import { ChartControls } from './chart-controls.tsx';
 import styles from './charts.module.css';
+import { ExportMenu } from './export-menu.tsx';
 
 export interface ChartPanelProps {
   sourceKey: string;
@@ -65,6 +55,9 @@ export function ChartPanel({
     choice,
     query,
   });
+  const client = useQueryClient();
+  const isComputing = isFetching && (!data || isPlaceholderData);
+  const isStopped = !isFetching && !error && (!data || isPlaceholderData);
   const [brushed, setBrushed] = useState<Brushed | null>(null);
   const [drawn, setDrawn] = useState<DrawnChart | null>(null);
   const whyNot = whyNotDrawn(choice);
@@ -90,7 +83,8 @@ export function ChartPanel({
       ) : data ? (
         <EmptyState title="No rows to draw">Nothing that matches has a value here.</EmptyState>
       ) : (
-        !error && (
+        !error &&
+        !isStopped && (
           <div className={styles.canvasRoom}>
             <Skeleton height="100%" />
           </div>
@@ -98,8 +92,9 @@ export function ChartPanel({
       )}
       <footer className={styles.foot}>
         <span role="status" aria-label="Scope of the chart">
-          {!data && !whyNot && !error && 'computing…'}
-          {data && !whyNot && (
+          {!data && !whyNot && isComputing && 'computing…'}
+          {!whyNot && isStopped && 'stopped before it was drawn'}
+          {data && !whyNot && !isStopped && (
             <TruthLine
               parts={
                 isPlaceholderData
@@ -109,6 +104,17 @@ export function ChartPanel({
             />
           )}
         </span>
+        {isComputing && (
+          <LongWait
+            key={formatChart(choice)}
+            onStop={() => void client.cancelQueries({ queryKey: chartKey({ sourceKey, relation, choice }) })}
+          />
+        )}
+        {isStopped && !whyNot && (
+          <Button size="s" onClick={() => void refetch()}>
+            Draw it
+          </Button>
+        )}
         <Spacer />
         {found.length > 0 && (
           <span className={styles.brushed}>
@@ -126,84 +132,20 @@ export function ChartPanel({
   );
 }
 
-function download(name: string, content: string, type: string): void {
-  const url = content.startsWith('data:') ? content : URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  if (url !== content) setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-function ExportMenu({
-  data,
-  drawn,
-  columns,
-}: {
-  data: ChartData | undefined;
-  drawn: DrawnChart | null;
-  columns: ChartRelation['columns'];
-}) {
-  const whyNot = data && drawn ? null : 'There is no chart yet.';
-  const name = data ? fileNameOf(describeChart(data.choice)) : 'chart';
-  const save = (ending: string, type: string, content: () => string | Promise<string>) => () =>
-    void (async () => download(`${name}.${ending}`, await content(), type))().catch(showError);
-  const times = (['x', 'y'] as const).filter(
-    (place) => columns.find(({ name: of }) => of === data?.choice[place])?.kind === 'time',
-  );
-  const names: Record<string, string> | undefined = data && {
-    x: data.choice.x ?? 'x',
-    y: data.choice.y ?? 'y',
-    ...(data.choice.color === null ? {} : { c: data.choice.color }),
-    v: valueTitle(data.choice),
-    n: 'rows of each',
-    low: '5 %',
-    q1: '25 %',
-    mid: 'median',
-    q3: '75 %',
-    high: '95 %',
-  };
+/** After a second: for how long, and a way to stop it. */
+function LongWait({ onStop }: { onStop: () => void }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((now) => now + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (seconds === 0) return null;
   return (
-    <Menu
-      label="Export the chart"
-      align="end"
-      trigger={
-        <Button look="quiet" icon={<Download />}>
-          Export
-        </Button>
-      }
-      items={[
-        {
-          id: 'png',
-          label: 'Picture',
-          hint: '.png',
-          whyNot,
-          onSelect: save('png', 'image/png', () => drawn?.png() ?? ''),
-        },
-        {
-          id: 'svg',
-          label: 'Drawing',
-          hint: '.svg',
-          whyNot,
-          onSelect: save('svg', 'image/svg+xml', () => drawn?.svg() ?? ''),
-        },
-        {
-          id: 'spec',
-          label: 'Vega-Lite specification with its data',
-          hint: '.vl.json',
-          whyNot,
-          onSelect: save('vl.json', 'application/json', () =>
-            data ? JSON.stringify(buildSpec({ ...data, columns }), null, 2) : '',
-          ),
-        },
-        {
-          id: 'data',
-          label: 'The rows that are drawn',
-          hint: '.csv',
-          whyNot,
-          onSelect: save('csv', 'text/csv', () => (data && names ? rowsAsCsv(data.rows, names, times) : '')),
-        },
-      ]}
-    />
+    <>
+      <span className={styles.seconds}>{formatElapsed(seconds * 1000)}</span>
+      <Button size="s" onClick={onStop}>
+        Stop
+      </Button>
+    </>
   );
 }

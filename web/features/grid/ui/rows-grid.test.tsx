@@ -138,6 +138,67 @@ describe('the grid of rows', () => {
     expect(screen.getByTestId('selected').textContent).toBe('');
   });
 
+  test('a range shrinks as it grew, and leaves what was selected before it', async () => {
+    render(<Harness />);
+    const selected = () => screen.getByTestId('selected').textContent;
+    grid().focus();
+    press('ArrowDown');
+    press('x');
+    for (let at = 0; at < 3; at++) press('ArrowDown');
+    press('ArrowDown', { shiftKey: true });
+    press('ArrowDown', { shiftKey: true });
+    await waitFor(() => expect(selected()).toBe('0345'));
+    press('ArrowUp', { shiftKey: true });
+    await waitFor(() => expect(selected()).toBe('034'));
+    press('ArrowUp', { shiftKey: true });
+    press('ArrowUp', { shiftKey: true });
+    await waitFor(() => expect(selected()).toBe('023'));
+  });
+
+  test('a range to the end selects all but what is above, without asking for every row', async () => {
+    const huge = 100_000_000;
+    const asked: number[] = [];
+    const source = {
+      ...createStaticSource(rowsOf(500)),
+      getState: () => state,
+      idsOf: async (first: number, last: number) => {
+        asked.push(last - first + 1);
+        return Array.from({ length: last - first + 1 }, (_none, at) => String(1000 + first + at));
+      },
+    };
+    const state = { ...createStaticSource(rowsOf(500)).getState(), total: huge };
+    const onSelect = vi.fn();
+    render(<Harness source={source} onSelect={onSelect} />);
+    grid().focus();
+    press('ArrowDown');
+    press('End', { shiftKey: true });
+    await waitFor(() => expect(onSelect.mock.lastCall).toEqual([{ kind: 'all', except: new Set() }]));
+    press('Home');
+    press('ArrowDown');
+    press('ArrowDown');
+    press('End', { shiftKey: true });
+    await waitFor(() =>
+      expect(onSelect.mock.lastCall).toEqual([{ kind: 'all', except: new Set(['1000', '1001']) }]),
+    );
+    expect(Math.max(...asked)).toBe(2);
+  });
+
+  test('copies the selected rows, or where none is, the cell', async () => {
+    const onCopyRows = vi.fn();
+    const writeText = vi.fn(async () => {});
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText } }));
+    render(<Harness onCopyRows={onCopyRows} />);
+    grid().focus();
+    press('ArrowDown');
+    press('c', { ctrlKey: true });
+    await waitFor(() => expect(writeText).toHaveBeenCalledWith('row 0'));
+    expect(onCopyRows).not.toHaveBeenCalled();
+    press('x');
+    press('c', { ctrlKey: true });
+    expect(onCopyRows).toHaveBeenCalledOnce();
+    vi.unstubAllGlobals();
+  });
+
   test('opens a row by Space, Enter and a double click', () => {
     const onOpenRow = vi.fn();
     render(<Harness onOpenRow={onOpenRow} />);

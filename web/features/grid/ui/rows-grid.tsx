@@ -8,17 +8,8 @@ import {
   useState,
 } from 'react';
 import type { OrderBy } from '#shared/api/tables.ts';
-import {
-  allSelected,
-  countSelected,
-  emptySelection,
-  isSelected,
-  type RowSelection,
-  selectRows,
-  toggleRow,
-} from '../../../state/selection.ts';
-import { formatCount } from '../../../ui/format-quantity.ts';
-import { announce, cx, ErrorNote, MenuAt, type MenuEntry, showError, showToast } from '../../../ui/index.ts';
+import { allSelected, countSelected, emptySelection, type RowSelection } from '../../../state/selection.ts';
+import { cx, ErrorNote, MenuAt, type MenuEntry, showError, showToast } from '../../../ui/index.ts';
 import { formatValue } from '../model/format-value.ts';
 import type { GridColumn } from '../model/grid-column.ts';
 import { densityOf, type GridLayout, rowPxOf, setWidth } from '../model/grid-layout.ts';
@@ -37,6 +28,7 @@ import { useFoundMarks } from './use-found-marks.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { type ActiveCell, followRow, useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
+import { useGridSelection } from './use-grid-selection.ts';
 
 export interface RowsGridProps {
   source: RowSource;
@@ -53,6 +45,8 @@ export interface RowsGridProps {
   selection?: RowSelection;
   /** Without it rows cannot be selected. */
   onSelect?: (selection: RowSelection) => void;
+  /** Copies the selected rows; without it, or where none is selected, the cell is copied. */
+  onCopyRows?: () => void;
   /** A value as it is stored, for copying: of cells that came cut. */
   wholeValue?: (row: Row, column: string) => Promise<unknown>;
   /** The row that has the focus, kept outside: place in the result. */
@@ -87,8 +81,6 @@ export interface RowsGridProps {
   hasPageKeys?: boolean;
 }
 
-/** Rows of a group that are selected one by one. */
-const mostSelectedOfGroup = 100_000;
 const nameRowPx = 32;
 const summaryPx = 34;
 const gutterOf = (count: number): number =>
@@ -132,7 +124,7 @@ export function RowsGrid(props: RowsGridProps) {
     row: Row;
     column: GridColumn;
   } | null>(null);
-  const anchor = useRef<number | null>(null);
+  const chosen = useGridSelection({ source, grouped, count, rowCount, selection, onSelect });
 
   useEffect(
     () => source.show(scroll.firstOnScreen, Math.max(scroll.lastOnScreen, scroll.firstOnScreen)),
@@ -156,7 +148,7 @@ export function RowsGrid(props: RowsGridProps) {
     if (shownSource.current === source) return;
     const isSamePlace = source.placeKey !== undefined && source.placeKey === shownSource.current.placeKey;
     shownSource.current = source;
-    anchor.current = null;
+    chosen.startAt(null);
     if (!isSamePlace) scroll.scrollTo(props.initialRow ?? 0);
   });
 
@@ -183,45 +175,11 @@ export function RowsGrid(props: RowsGridProps) {
     if (row >= 0) props.onActiveRow?.(source.rowAt(row), row);
   };
 
-  const selectSpan = async (from: number, to: number, isOn = true) => {
-    if (!onSelect) return;
-    const ids = await source.idsOf(Math.min(from, to), Math.max(from, to));
-    onSelect(selectRows(selection, ids, isOn));
-    announce(`${countSelected(selectRows(selection, ids, isOn), rowCount)} rows selected`);
-  };
-
   const goTo = (row: number, column: string | null, isExtending: boolean) => {
     const from = active?.row ?? 0;
     activate(row, column);
-    if (!isExtending) {
-      anchor.current = row;
-      return;
-    }
-    anchor.current ??= from;
-    void selectSpan(anchor.current, row);
-  };
-
-  const toggle = (row: number) => {
-    const found = source.rowAt(row);
-    const head = grouped?.headAt(row);
-    if (head && onSelect) void toggleGroup(head);
-    if (!found || !onSelect) return;
-    anchor.current = row;
-    onSelect(toggleRow(selection, found.id));
-  };
-
-  const toggleGroup = async (head: GroupHead) => {
-    if (!grouped || !onSelect) return;
-    if (head.rows > mostSelectedOfGroup) {
-      showToast(
-        `The group has ${formatCount(head.rows)} rows: filter by its value, then select all of them.`,
-      );
-      return;
-    }
-    const ids = await grouped.idsOfGroup(head);
-    const next = selectRows(selection, ids, !ids.every((id) => isSelected(selection, id)));
-    onSelect(next);
-    announce(`${countSelected(next, rowCount)} rows selected`);
+    if (isExtending) chosen.extendTo(row, from);
+    else chosen.startAt(row);
   };
 
   const open = (row = active?.row) => {
@@ -244,12 +202,13 @@ export function RowsGrid(props: RowsGridProps) {
     props.onOpenRow?.(found);
   };
 
+  const selectedCount = countSelected(selection, rowCount);
   const hasHeaderFocus = (row: number) => row < 0 && active?.column != null;
   const onKeyDown = useGridKeys(
     {
       pageRows: scroll.pageRows,
       canSelect: onSelect !== undefined,
-      canClear: onSelect !== undefined && countSelected(selection, rowCount) > 0,
+      canClear: onSelect !== undefined && selectedCount > 0,
       canEdit: props.editor !== undefined,
       move(rows, steps, isExtending) {
         if (count === 0 && rows !== -1) return;
@@ -274,11 +233,18 @@ export function RowsGrid(props: RowsGridProps) {
         );
       },
       open: () => open(),
-      toggle: () => toggle(active?.row ?? 0),
-      selectAll: () => onSelect?.(allSelected),
-      clear: () => onSelect?.(emptySelection),
+      toggle: () => chosen.toggle(active?.row ?? 0),
+      selectAll: () => {
+        chosen.startAt(active?.row ?? null);
+        onSelect?.(allSelected);
+      },
+      clear: () => {
+        chosen.startAt(active?.row ?? null);
+        onSelect?.(emptySelection);
+      },
       edit: () => active && active.row >= 0 && active.column && edit(active.row, active.column),
       copy() {
+        if (props.onCopyRows && selectedCount > 0) return props.onCopyRows();
         const column = grid.visible.find((one) => one.name === active?.column);
         const row = active ? source.rowAt(active.row) : undefined;
         if (!column || !row) return;
@@ -302,7 +268,7 @@ export function RowsGrid(props: RowsGridProps) {
     const isToggling = place.isGutter || event.ctrlKey || event.metaKey;
     if (event.shiftKey && onSelect) {
       getSelection()?.removeAllRanges();
-      void selectSpan(anchor.current ?? active?.row ?? 0, place.row);
+      chosen.extendTo(place.row, active?.row ?? 0);
       activate(place.row, place.column ?? active?.column ?? null);
       return;
     }
@@ -311,8 +277,8 @@ export function RowsGrid(props: RowsGridProps) {
       open(place.row);
       return;
     }
-    if (isToggling) toggle(place.row);
-    else anchor.current = place.row;
+    if (isToggling) chosen.toggle(place.row);
+    else chosen.startAt(place.row);
     if (!isToggling && target.closest('img')) open(place.row);
   };
 
@@ -337,7 +303,6 @@ export function RowsGrid(props: RowsGridProps) {
     setContext({ at: { x: event.clientX, y: event.clientY }, row, column });
   };
 
-  const selectedCount = countSelected(selection, rowCount);
   const placeInGrid =
     active && (active.column ? grid.visible.findIndex((column) => column.name === active.column) + 1 : 0);
   const activeId =

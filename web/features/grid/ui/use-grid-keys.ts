@@ -145,7 +145,7 @@ function planKeys(grid: GridMoves): GridKey[] {
       whyNot: grid.canEdit ? null : 'These cells cannot be edited',
       run: grid.edit,
     },
-    { id: 'grid.copy', title: 'Copy the cell', keys: ['Mod+C'], run: grid.copy },
+    { id: 'grid.copy', title: 'Copy the selected rows, or the cell', keys: ['Mod+C'], run: grid.copy },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
-import { useCommands } from '../../../state/commands.ts';
+import { runCommand, useCommands } from '../../../state/commands.ts';
 import { type TableView, whereOf } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
 import { Button, EmptyState, ErrorNote } from '../../../ui/index.ts';
@@ -142,6 +142,7 @@ function RowsOfView(props: RowsPaneProps) {
             : undefined
         }
         hasPageKeys
+        onCopyRows={() => void runCommand('selection.copyTable')}
         wholeValue={async (row, column) => (await wholeRow(table, row)).value(column)}
         onViewCell={(row, stage) => viewRow(row, positionAt(row.index), stage)}
         onLayoutChange={props.onLayoutChange}

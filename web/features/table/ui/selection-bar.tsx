@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef } from 'react';
 import type { TableDetail } from '#shared/api/tables.ts';
 import { mainBranch } from '#shared/domain/ref.ts';
 import { openBranchStep } from '../../../state/branch-steps.ts';
+import { useCommands } from '../../../state/commands.ts';
 import { countSelected, emptySelection } from '../../../state/selection.ts';
 import { type TableView, whereOf } from '../../../state/table-view.ts';
 import type { SetTableView } from '../../../state/use-table-view.ts';
@@ -40,7 +41,6 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
   const early = useRef<string | null>(null);
   const total = source.getState().total ?? 0;
   const count = countSelected(view.selection, total);
-  if (count === 0) return null;
   const where = whereOf(view.conditions);
   const editSelection = planEditSelection(view.selection, where);
   const copy = async (format: CopyFormat) => {
@@ -53,12 +53,26 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
         columns,
         key: detail?.key ?? [],
         format,
+        orderBy: view.search ? [] : view.sort,
       });
       showToast(`Copied ${formatOf(rows, 'row')}`);
     } catch (error) {
       showError(error);
     }
   };
+  const copyCommand = (id: string, what: string, format: CopyFormat) => ({
+    id: `selection.${id}`,
+    title: `Copy the selected rows ${what}`,
+    group: 'Rows',
+    whyNot: () => (count === 0 ? 'No row is selected' : null),
+    run: () => copy(format),
+  });
+  useCommands([
+    copyCommand('copyTable', 'as a table', 'tsv'),
+    copyCommand('copyJson', 'as JSON', 'json'),
+    copyCommand('copySql', 'as a condition', 'sql'),
+  ]);
+  if (count === 0) return null;
   const done = () => setView({ selection: emptySelection });
   return (
     <section aria-label="Selected rows" className={styles.selectionBar}>
@@ -134,7 +148,7 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
           </Button>
         }
         items={[
-          { id: 'tsv', label: 'As a table', hint: 'TSV', onSelect: () => void copy('tsv') },
+          { id: 'tsv', label: 'As a table', hint: 'TSV', keys: 'Mod+C', onSelect: () => void copy('tsv') },
           { id: 'json', label: 'As JSON', hint: 'JSON', onSelect: () => void copy('json') },
           { id: 'sql', label: 'As a condition', hint: 'SQL IN', onSelect: () => void copy('sql') },
         ]}
