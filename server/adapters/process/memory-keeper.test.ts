@@ -83,3 +83,21 @@ test.runIf(process.platform === 'linux')(
     await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
   },
 );
+
+test('no call is lost while idle processes are ended all the time', async () => {
+  const keeper = new MemoryKeeper({ totalBytes: 0, privateBytesOf: () => 1000 * megabyte, everyMs: 1 });
+  const [busy, ...others] = [open(keeper), open(keeper), open(keeper)];
+  const stop = new AbortController();
+  const running = busy!.probe.untilAborted({}, { signal: stop.signal });
+  const ask = async ({ probe, pool }: (typeof others)[number]): Promise<number> => {
+    const seen = new Set<number>();
+    for (let call = 0; call < 12; call++) {
+      seen.add(await probe.keep({ bytes: 1 }, patient()));
+      if (call % 4 === 3) await expect.poll(() => pool.pids(), { timeout: 20_000 }).toEqual([]);
+    }
+    return seen.size;
+  };
+  for (const processes of await Promise.all(others.map(ask))) expect(processes).toBeGreaterThanOrEqual(3);
+  stop.abort();
+  await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+});
