@@ -24,7 +24,7 @@ export const mediaApi = defineContract({
     params: CellParams,
     query: z.object({
       ref: z.string().default('main'),
-      size: z.coerce.number().int().min(16).max(2048).default(256),
+      size: z.coerce.number().int().min(16).max(4096).default(256),
       of: z.string().optional(),
     }),
     reply: bytes,

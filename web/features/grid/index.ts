@@ -1,4 +1,5 @@
 export { useGridLayout } from './layout-store.ts';
+export { isShownByBrowsers } from './model/browser-pictures.ts';
 export {
   formatJson,
   formatNumber,

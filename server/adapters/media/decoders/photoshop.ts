@@ -101,7 +101,8 @@ function* linesOf(
   if (compression !== 1) throw unsupported(`the merged picture is compressed in way ${compression}`);
   const entry = isLarge ? 4 : 2;
   let from = at + 2 + count * entry;
-  assertBytes(bytes, from);
+  // A run has 128 bytes at most, and two of its own.
+  assertBytes(bytes, from + count * Math.ceil(lineBytes / 128) * 2);
   const line = Buffer.alloc(lineBytes);
   for (let index = 0; index < count; index++) {
     const sizeAt = at + 2 + index * entry;

@@ -11,10 +11,12 @@ export interface MediaAddress {
 export type MediaOf = (row: GridRow, column: string) => MediaAddress | null;
 
 const thumbSizes = [64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048];
+/** In place of pictures that browsers cannot show: as large as the server makes them. */
+const largestPx = 4096;
 
 /** A size that caches share: the next of a few, for the screen's pixels. */
 export const thumbSizeFor = (px: number, density = globalThis.devicePixelRatio || 1): number =>
-  thumbSizes.find((size) => size >= px * Math.min(2, density)) ?? 2048;
+  px > 2048 ? largestPx : (thumbSizes.find((size) => size >= px * Math.min(2, density)) ?? 2048);
 
 /** Media of the rows of one table. */
 export const mediaOfTable =

@@ -6,6 +6,7 @@ import { cx, ErrorNote, Segmented, Spacer, Tooltip } from '../../../ui/index.ts'
 import {
   type GridColumn,
   type GridRow,
+  isShownByBrowsers,
   type MediaAddress,
   type MediaOf,
   MediaProblem,
@@ -111,6 +112,7 @@ function Media({
         <Picture
           address={address}
           name={name}
+          isRawShown={isShownByBrowsers(cell)}
           isLarge={isLarge}
           onError={() => setFailed(address.thumb(1024))}
         >
@@ -167,18 +169,21 @@ function Media({
 function Picture({
   address,
   name,
+  isRawShown,
   isLarge,
   onError,
   children,
 }: {
   address: MediaAddress;
   name: string;
+  /** Browsers show such pictures by their own bytes. */
+  isRawShown: boolean;
   isLarge: boolean;
   onError: () => void;
   children?: ReactNode;
 }) {
   const [isWhole, setWhole] = useState(false);
-  const [isRaw, setRaw] = useState(true);
+  const [isRaw, setRaw] = useState(isRawShown);
   const [isBroken, setBroken] = useState(false);
   return (
     <>
@@ -196,6 +201,7 @@ function Picture({
         <img
           src={isRaw ? address.blob : address.thumb(1024)}
           alt={name}
+          title={isRaw ? undefined : 'Shown as decoded by Curio: browsers do not show this kind of picture'}
           draggable={false}
           decoding="async"
           className={cx(styles.picture, !isWhole && styles.coming)}

@@ -1,7 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Point, Size } from '#shared/domain/annotations/shape.ts';
+import type { BlobCell } from '#shared/domain/columns.ts';
+import { formatBytes, formatCount } from '../../../ui/format-quantity.ts';
 import { cx } from '../../../ui/index.ts';
-import type { MediaAddress } from '../../grid/index.ts';
+import { isShownByBrowsers, type MediaAddress } from '../../grid/index.ts';
 import type { Placement, View } from '../model/viewport.ts';
 import styles from './picture-stage.module.css';
 import { type Pixel, readPixel } from './read-pixel.ts';
@@ -10,6 +12,8 @@ import { type StageTool, useStagePointer } from './use-stage-pointer.ts';
 export interface PictureStageProps {
   address: MediaAddress;
   name: string;
+  /** What the cell says of its bytes, where that is known. */
+  blob?: BlobCell | null;
   /** In pixels of the upright picture; null until it is known. */
   size: Size | null;
   onSize: (size: Size) => void;
@@ -34,7 +38,8 @@ export function PictureStage(props: PictureStageProps) {
   const ground = useRef<HTMLDivElement>(null);
   const own = useRef<HTMLImageElement>(null);
   const image = props.image ?? own;
-  const [isRaw, setRaw] = useState(true);
+  const [isRaw, setRaw] = useState(isShownByBrowsers(props.blob ?? null));
+  const [decoded, setDecoded] = useState<Size | null>(null);
   const [isWhole, setWhole] = useState(false);
   const { stage, placement, handlers } = useStagePointer({
     ground,
@@ -79,7 +84,7 @@ export function PictureStage(props: PictureStageProps) {
       <img
         key={address.blob}
         ref={image}
-        src={isRaw ? address.blob : address.thumb(2048)}
+        src={isRaw ? address.blob : address.thumb(4096)}
         alt={name}
         draggable={false}
         decoding="async"
@@ -88,6 +93,7 @@ export function PictureStage(props: PictureStageProps) {
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
           setWhole(true);
           if (isRaw) onSize({ width: naturalWidth, height: naturalHeight });
+          else setDecoded({ width: naturalWidth, height: naturalHeight });
         }}
         onError={() => (isRaw ? setRaw(false) : props.onError())}
       />
@@ -103,6 +109,21 @@ export function PictureStage(props: PictureStageProps) {
         />
       )}
       {size && children?.({ placement, stage })}
+      {decoded && isWhole && (
+        <p className={styles.note}>{describeDecoded(decoded, size, props.blob ?? null)}</p>
+      )}
     </div>
   );
+}
+
+/** That it is not the original that is seen, what it was made from, and how much smaller it is. */
+function describeDecoded(decoded: Size, size: Size | null, blob: BlobCell | null): string {
+  const isSmaller = size !== null && size.width > decoded.width;
+  const scale = isSmaller
+    ? ` at ${formatCount(decoded.width)} × ${formatCount(decoded.height)} of ${formatCount(size.width)} × ${formatCount(size.height)} pixels`
+    : '';
+  const original = blob?.sizeBytes
+    ? `; the original is ${formatBytes(blob.sizeBytes)} of ${blob.contentType ?? 'unknown type'}`
+    : '';
+  return `Shown as decoded by Curio${scale}${original}`;
 }

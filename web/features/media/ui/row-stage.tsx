@@ -1,6 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import type { CellOf } from '#shared/domain/annotations/entries.ts';
 import type { Point, Shape, Size } from '#shared/domain/annotations/shape.ts';
+import type { BlobCell } from '#shared/domain/columns.ts';
 import { formatBytes } from '../../../ui/format-quantity.ts';
 import { type GridColumn, type GridRow, type MediaAddress, readBlobCell } from '../../grid/index.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
@@ -79,7 +80,7 @@ export function RowStage(props: RowStageProps) {
     .map(({ name }) => ({ name, value: cell(name) }));
   switch (kind) {
     case 'image':
-      return <Picture {...props} address={address} name={column.name} />;
+      return <Picture {...props} address={address} name={column.name} blob={blob} />;
     case 'video':
       return <Film {...props} address={address} name={column.name} cells={cells} />;
     case 'audio':
@@ -116,7 +117,7 @@ function Middle({ text, download }: { text: string; download?: string }) {
   );
 }
 
-type PictureProps = RowStageProps & { address: MediaAddress; name: string };
+type PictureProps = RowStageProps & { address: MediaAddress; name: string; blob: BlobCell | null };
 
 function Picture(props: PictureProps) {
   const { address, name, size, onSize, view, onView, isEditing } = props;
@@ -125,6 +126,7 @@ function Picture(props: PictureProps) {
     <PictureStage
       address={address}
       name={name}
+      blob={props.blob}
       size={size}
       onSize={onSize}
       view={view}

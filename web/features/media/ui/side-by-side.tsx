@@ -236,6 +236,7 @@ function SideStage({ row, address, ...props }: SideProps & { row: GridRow; addre
         <PictureStage
           address={address}
           name={name}
+          blob={readBlobCell(row.value(name))}
           size={size}
           onSize={setSize}
           view={view}
