@@ -37,8 +37,12 @@ export function orbitAxes({ yaw, pitch }: Pick<Orbit, 'yaw' | 'pitch'>): {
   return { right: [cy, 0, -sy], up: [-sy * sp, cp, -cy * sp], back: [sy * cp, sp, cy * cp] };
 }
 
+/** Around a model that fits, in its radii. */
+const room = 0.05;
+
 /** How far the camera stands from what it looks at, in radii. */
-export const orbitDistance = ({ zoom }: Pick<Orbit, 'zoom'>): number => 1 / Math.sin(fieldOfView / 2) / zoom;
+export const orbitDistance = ({ zoom }: Pick<Orbit, 'zoom'>): number =>
+  (1 + room) / Math.sin(fieldOfView / 2) / zoom;
 
 const maxSampled = 30_000;
 /** Of clouds: stray points count for nothing. */

@@ -97,8 +97,8 @@ export function buildScene(model: LoadedModel, look: ModelLook, heights: Heights
       own: look.coloring === 'own' ? own : null,
       hasColors: colors !== null,
       texture,
+      isWire: look.surface === 'wire',
     });
-    (material as MeshLambertMaterial).wireframe = look.surface === 'wire';
     disposables.push(material);
     const mesh = new Mesh(geometry, material);
     if (own?.alphaMode === 'blend') mesh.renderOrder = 1;
@@ -177,13 +177,20 @@ function surfaceMaterial({
   own,
   hasColors,
   texture,
+  isWire,
 }: {
   part: ModelPart;
   own: ModelMaterial | null;
   hasColors: boolean;
   texture: Texture | null;
+  isWire: boolean;
 }): Material {
   const common = { vertexColors: hasColors, side: DoubleSide, map: texture };
+  const [r, g, b, opacity] = own?.baseColor ?? [1, 1, 1, 1];
+  if (isWire) {
+    const color = own ? new Color(r, g, b) : new Color(hasColors ? 0xffffff : plainColor);
+    return readSrgbColors(new MeshBasicMaterial({ ...common, color, wireframe: true }));
+  }
   if (!own)
     return readSrgbColors(
       new MeshLambertMaterial({
@@ -192,7 +199,6 @@ function surfaceMaterial({
         flatShading: part.normals === null,
       }),
     );
-  const [r, g, b, opacity] = own.baseColor;
   const look = {
     ...common,
     color: new Color(r, g, b),

@@ -41,7 +41,9 @@ export class ModelView {
   #ball: Ball = { center: [0, 0, 0], radius: 1 };
 
   constructor(canvas: HTMLCanvasElement, model: LoadedModel) {
-    this.#renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
+    const context = canvas.getContext('webgl2', { antialias: true, alpha: true, premultipliedAlpha: true });
+    if (!context) throw new Error('There is no WebGL 2.');
+    this.#renderer = new WebGLRenderer({ canvas, context, antialias: true, alpha: true });
     this.#model = model;
     this.#camera.matrixAutoUpdate = false;
     const light = new DirectionalLight(0xffffff, 2.3);

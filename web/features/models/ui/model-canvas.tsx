@@ -66,6 +66,7 @@ export function ModelCanvas({ model, label, look, orbit, onOrbit, onNoWebGl, onL
       element.removeEventListener('webglcontextrestored', onContextBack);
       view.current = null;
       made.dispose();
+      setTimeout(() => giveBack(element), 0);
     };
   }, [model]);
 
@@ -113,6 +114,11 @@ export function ModelCanvas({ model, label, look, orbit, onOrbit, onNoWebGl, onL
       {...hands}
     />
   );
+}
+
+/** Browsers keep a few contexts only: that of a canvas which is gone is given back at once. */
+function giveBack(canvas: HTMLCanvasElement): void {
+  if (!canvas.isConnected) canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
 }
 
 interface Hands {

@@ -61,6 +61,7 @@ export function ModelFigure({ address, name, look, orbit, onOrbit, onKnown }: Mo
   const [hasWebGl, setWebGl] = useState(true);
   const [isLost, setLost] = useState(false);
   const [made, setMade] = useState(0);
+  const [hasPicture, setPicture] = useState(true);
   const model = state.kind === 'ready' ? state.model : null;
   const tell = useRef(onKnown);
   tell.current = onKnown;
@@ -77,8 +78,14 @@ export function ModelFigure({ address, name, look, orbit, onOrbit, onKnown }: Mo
           look.ground === 'dark' && styles.dark,
         )}
       >
-        {!isDrawn && (
-          <img src={address.thumb(1024)} alt={name} className={styles.picture} draggable={false} />
+        {(!isDrawn || isLost) && hasPicture && (
+          <img
+            src={address.thumb(1024)}
+            alt={name}
+            className={styles.picture}
+            draggable={false}
+            onError={() => setPicture(false)}
+          />
         )}
         {isDrawn && (
           <ModelCanvas
