@@ -12,6 +12,8 @@ type Found = { place: BlobPlace; sizeBytes: number } | null | 'unplaced';
 const maxKnown = 200_000;
 const maxManifests = 32;
 const provedBytes = 4096;
+const nearRows = 64;
+const maxNear = 500;
 
 /** Kinds of values as blob columns tell them (lance `rust/lance-core/src/datatypes.rs`, `BlobKind`). */
 const kinds = { inline: 0, packed: 1, dedicated: 2 } as const;
@@ -29,6 +31,7 @@ export class BlobPlaces {
   #known = new Map<string, Found>();
   #files = new Map<string, Promise<Map<number, string>>>();
   #proved = new Map<string, Promise<boolean>>();
+  #near = new Map<string, Promise<Map<bigint, Found> | null>>();
 
   constructor(home: LanceHome) {
     this.#home = home;
@@ -49,7 +52,7 @@ export class BlobPlaces {
     const missing = new Set(rowIds.filter((id) => !cells.has(id)));
     if (missing.size > 0) {
       if (this.#known.size + missing.size > maxKnown) this.#known.clear();
-      for (const [id, found] of await this.#find(table, pinned, column, [...missing])) {
+      for (const [id, found] of await this.#find(table, pinned, { column, rowIds: [...missing] })) {
         cells.set(id, found);
         this.#known.set(nameOf(id), found);
       }
@@ -80,12 +83,54 @@ export class BlobPlaces {
   async #find(
     table: PinnedTable,
     pinned: Pinned,
-    column: string,
-    rowIds: bigint[],
+    { column, rowIds }: { column: string; rowIds: bigint[] },
+  ): Promise<Map<bigint, Found>> {
+    const [only] = rowIds;
+    const near =
+      rowIds.length === 1 && only !== undefined
+        ? await this.#locateNear(table, pinned, { column, id: only })
+        : null;
+    const located = near ?? (await this.#locate(table, pinned, { column, rowIds }));
+    const cells = new Map<bigint, Found>();
+    for (const id of rowIds) {
+      const found = located.get(id) ?? null;
+      const isTrusted =
+        found === null || found === 'unplaced' || (await this.#prove(table, { column, id, found }));
+      cells.set(id, isTrusted ? found : 'unplaced');
+    }
+    return cells;
+  }
+
+  /**
+   * Places of a row and of those beside it, which are seldom asked for alone; Lance takes hardly longer for all of them.
+   * `null` where they cannot be had at once, as when rows in between were deleted.
+   */
+  #locateNear(
+    table: PinnedTable,
+    pinned: Pinned,
+    { column, id }: { column: string; id: bigint },
+  ): Promise<Map<bigint, Found> | null> {
+    const first = id - (id % BigInt(nearRows));
+    const name = `${table.key}/${column}/${first}`;
+    let near = this.#near.get(name);
+    if (!near) {
+      const rowIds = Array.from({ length: nearRows }, (_none, at) => first + BigInt(at));
+      near = this.#locate(table, pinned, { column, rowIds }).catch(() => null);
+      if (this.#near.size >= maxNear) this.#near.delete(this.#near.keys().next().value as string);
+      this.#near.set(name, near);
+    }
+    return near;
+  }
+
+  /** Places as Lance tells them, not proved yet. */
+  async #locate(
+    table: PinnedTable,
+    pinned: Pinned,
+    { column, rowIds }: { column: string; rowIds: bigint[] },
   ): Promise<Map<bigint, Found>> {
     const files = await this.#filesOf(table, pinned, column);
     const taken = await table.handle.takeRowIds(rowIds).select([column, '_rowaddr']).withRowId().toArrow();
-    const cells = new Map<bigint, Found>(rowIds.map((id) => [id, null]));
+    const cells = new Map<bigint, Found>();
     for (const batch of taken.batches) {
       const ids = (batch.getChild('_rowid') as Vector).toArray() as BigUint64Array;
       const addresses = (batch.getChild('_rowaddr') as Vector).toArray() as BigUint64Array;
@@ -93,10 +138,7 @@ export class BlobPlaces {
       const read = descriptorsOf(data);
       for (const [row, id] of ids.entries()) {
         const file = files.get(Number((addresses[row] as bigint) >> 32n));
-        const found = file === undefined ? 'unplaced' : placeIn(file, read(row));
-        const isTrusted =
-          found === null || found === 'unplaced' || (await this.#prove(table, { column, id, found }));
-        cells.set(id, isTrusted ? found : 'unplaced');
+        cells.set(id, file === undefined ? 'unplaced' : placeIn(file, read(row)));
       }
     }
     return cells;
