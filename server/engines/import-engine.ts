@@ -28,13 +28,16 @@ const home = await openHome(path);
 const owner = stagingOwner(cache);
 const downloads = join(cache, 'downloads');
 
-/** Pictures of an import are decoded in a process of their own, which may die of them. */
+const maxPictureMs = 20_000;
+
+/** Pictures of an import are decoded one by one in processes that may die of them, or be ended when one takes too long. */
 const decoders = new EnginePool({
   name: 'picture',
   module: new URL('./media-engine.ts', import.meta.url),
   settings: {},
-  size: 1,
-  callsPerProcess: 4,
+  size: 3,
+  callsPerProcess: 1,
+  maxCallMs: maxPictureMs,
 });
 const media = createRemote<MediaMaker>(() => decoders);
 const inspectedSize = 64;

@@ -1,9 +1,13 @@
 import { notFound } from '#shared/api/problem.ts';
 import { createTableStorage } from '../adapters/lance/table-storage.ts';
 import { createMediaMaker } from '../adapters/media/media-maker.ts';
+import { guardMemory } from '../adapters/media/memory-guard.ts';
 import { serveEngine } from '../adapters/process/serve-engine.ts';
 import type { EngineSettings } from '../compose.ts';
 import type { MediaMaker } from '../ports/media-maker.ts';
+
+/** The largest pictures that are decoded take three quarters of it. */
+const maxBytes = 1.6e9;
 
 const { home } = JSON.parse(process.env.CURIO_ENGINE ?? '{}') as EngineSettings;
 const storage = createTableStorage(home);
@@ -18,4 +22,5 @@ const placed: Pick<MediaMaker, 'makePlacedThumb'> = {
   },
 };
 
+guardMemory(maxBytes);
 serveEngine([maker, placed]);

@@ -127,3 +127,15 @@ export function wav({ channels = 1, seconds = 0.5, loudness = 0.8, rate = 8000 }
     bytes.writeInt16LE(Math.round(Math.sin(Math.floor(at / channels) / 3) * loudness * 32_000), 44 + at * 2);
   return bytes;
 }
+
+/** A film whose index tells of other numbers: the word at `offset` of every box of a type. */
+export function lyingFilm(
+  film: Uint8Array,
+  type: string,
+  { offset, value }: { offset: number; value: number },
+): Uint8Array {
+  const bytes = Buffer.from(film);
+  for (let at = bytes.indexOf(type); at >= 0; at = bytes.indexOf(type, at + 1))
+    bytes.writeUInt32BE(value, at + 4 + offset);
+  return bytes;
+}

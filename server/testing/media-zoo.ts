@@ -17,7 +17,7 @@ import {
   tiffInCircle,
 } from './media-zoo-kinds.ts';
 import { modelZoo } from './media-zoo-models.ts';
-import { codeSound, filmBars, mp4, remux, wav } from './media-zoo-moving.ts';
+import { codeSound, filmBars, lyingFilm, mp4, remux, wav } from './media-zoo-moving.ts';
 import {
   apng,
   blackPng,
@@ -239,6 +239,20 @@ const movingOnes: Specimen[] = [
   moving('of one frame', 'video/webm', () => filmBars('vp8', new WebMOutputFormat(), { frames: 1 })),
   moving('sound alone', 'video/mp4', () => codeSound('aac', mp4('in-memory'))),
   broken('index lost', 'video/mp4', () => cut(remux(mp4(false)), 0.6), /cannot be decoded|no video track/),
+  ...(
+    [
+      ['sizes of four thousand million frames', 'stsz', 8],
+      ['times of four thousand million frames', 'stts', 8],
+      ['places of four thousand million frames', 'stsc', 12],
+    ] as const
+  ).map(([name, type, offset]) =>
+    broken(
+      name,
+      'video/mp4',
+      async () => lyingFilm(await remux(mp4(false)), type, { offset, value: 0xffff_ffff }),
+      /its index tells of [\d,]+ samples/,
+    ),
+  ),
   broken(
     'truncated',
     'video/webm',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type AppError, abortedError, isAppError } from '#shared/api/problem.ts';
+import { AppError, abortedError, isAppError } from '#shared/api/problem.ts';
 import { isText } from '../media-type.ts';
 import type { CallContext } from '../ports/call.ts';
 import type { Ports } from '../ports/index.ts';
@@ -52,7 +52,7 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
       if (!isAppError(error) || !isLasting(error, blob.facts.etag)) throw error;
       const end = Math.min(blob.facts.sizeBytes, shownBytes);
       const head = await collectBytes(await blob.open({ start: 0, end }), context.signal);
-      throw remember(blob.facts.etag, explainThumb(error, head, blob.facts));
+      throw remember(blob.facts.etag, explainThumb(reasonOf(error), head, blob.facts));
     });
     cache.write(key, thumb);
     return thumb;
@@ -158,6 +158,18 @@ function createKeys() {
     return key;
   };
 }
+
+/** An engine that was ended by the same value again is no accident. */
+const reasonOf = (error: AppError): AppError =>
+  error.code === 'ENGINE_CRASHED'
+    ? new AppError({
+        code: 'UNSUPPORTED_MEDIA',
+        message:
+          'Its decoder was ended twice: by too much memory, or by an error that the file leads it into.',
+        hint: 'Download it to look at it elsewhere.',
+        cause: error,
+      })
+    : error;
 
 /** Runs so much work at once; the rest waits. */
 function createTurns(atOnce: number) {

@@ -1,6 +1,7 @@
 import { ALL_FORMATS, AudioSampleSink, Input } from 'mediabunny';
 import { decodeParts } from './decode-parts.ts';
 import { decodeSound, planesOf } from './decode-sound.ts';
+import { assertHonestTables } from './film-tables.ts';
 import { containerSource, type MediaValue, sizeOfValue } from './media-value.ts';
 import { loadNativeCodecs } from './native-codecs.ts';
 import { loudest, PeakMeter } from './peak-meter.ts';
@@ -29,6 +30,7 @@ export async function measurePeaks(value: MediaValue, contentType: string, count
       const peaks = await hearWavParts(value, count);
       if (peaks) return peaks;
     }
+    if (contentType === 'audio/mp4') await assertHonestTables(value);
     const seconds = await secondsOf(value);
     if (seconds !== null && (seconds > maxWholeSeconds || sizeBytes > maxPlainBytes))
       return hearParts(value, seconds, count);

@@ -1,9 +1,12 @@
 import { ALL_FORMATS, Input, type InputVideoTrack, VideoSampleSink } from 'mediabunny';
 import { AppError } from '#shared/api/problem.ts';
 import { makeWaveform } from './audio-waveform.ts';
+import { assertHonestTables } from './film-tables.ts';
 import { containerSource, type MediaValue } from './media-value.ts';
 import { loadNativeCodecs } from './native-codecs.ts';
 import { makeRawThumb, type Thumb } from './picture-thumb.ts';
+
+const isoTypes: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/3gpp']);
 
 /** Past the black or the title that many videos begin with, in seconds. */
 const posterAtSeconds = 1;
@@ -11,6 +14,7 @@ const posterAtSeconds = 1;
 /** A frame from the start of a video; the waveform of one that has sound only. */
 export async function makePoster(value: MediaValue, contentType: string, size: number): Promise<Thumb> {
   if (!(await loadNativeCodecs())) throw noDecoder('Videos cannot be decoded on this machine');
+  if (isoTypes.has(contentType)) await assertHonestTables(value);
   const input = new Input({ source: containerSource(value), formats: ALL_FORMATS });
   try {
     const track = await input.getPrimaryVideoTrack();

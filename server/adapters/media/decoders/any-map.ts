@@ -130,7 +130,7 @@ export function decodeAnyMap(bytes: Buffer): DecodedPicture {
     }
   return pixelsOf(data, width, height, {
     format: `portable map P${bytes.toString('latin1', 1, 2)}`,
-    colours: `${channels} channels, highest value ${max}`,
+    colours: `${channels === 1 ? '1 channel' : `${channels} channels`}, highest value ${max}`,
   });
 }
 
@@ -150,7 +150,7 @@ function decodeFloatMap(bytes: Buffer): DecodedPicture {
   };
   return pixelsOf(toneMap({ width, height, valueAt }), width, height, {
     format: 'portable float map',
-    colours: `${channels} channels, 32 bit float`,
+    colours: `${channels === 1 ? '1 channel' : `${channels} channels`}, 32 bit float`,
     'shown with': 'light mapped to the screen',
   });
 }

@@ -89,7 +89,7 @@ export async function decodeJpeg2000(bytes: Buffer, wantedPx: number): Promise<D
     return pixelsOf(toRgba(samples, frame, size, decoder.getColorSpace()), size.width, size.height, {
       format: 'JPEG 2000',
       size: `${width} × ${height}`,
-      colours: `${frame.componentCount} channels, ${frame.bitsPerSample} bit`,
+      colours: `${frame.componentCount === 1 ? '1 channel' : `${frame.componentCount} channels`}, ${frame.bitsPerSample} bit`,
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'AppError') throw error;

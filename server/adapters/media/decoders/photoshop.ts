@@ -230,6 +230,6 @@ export function decodePhotoshop(bytes: Buffer): DecodedPicture {
   toColour(data, document, hasAlpha);
   return pixelsOf(data, width, height, {
     format: isLarge ? 'Photoshop, large' : 'Photoshop',
-    colours: `${modes[mode] ?? `mode ${mode}`}, ${channels} channels, ${depth} bit`,
+    colours: `${modes[mode] ?? `mode ${mode}`}, ${channels === 1 ? '1 channel' : `${channels} channels`}, ${depth} bit`,
   });
 }
