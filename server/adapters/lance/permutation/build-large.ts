@@ -1,27 +1,25 @@
+import { availableParallelism } from 'node:os';
 import { AppError } from '#shared/api/problem.ts';
 import { parseColumnType } from '#shared/domain/column-type.ts';
 import { arrow, type Data, type RecordBatch } from '../../../arrow/arrow.ts';
 import { resolveDictionaries } from '../../../arrow/resolve-dictionaries.ts';
 import { filesOfQuery, freeFile } from '../rows/files-of-query.ts';
 import { rowIdColumn, unknownColumn } from '../rows/plan-columns.ts';
-import {
-  type BuildEvents,
-  maxInlineRows,
-  type PermutationInput,
-  sortApart,
-  unsortable,
-} from './build-permutation.ts';
+import { type BuildEvents, type PermutationInput, unsortable } from './build-permutation.ts';
 import { createPermutationWriter } from './permutation-file.ts';
 import { createWordColumn, type WordColumn } from './row-words.ts';
 import { emptyWords, KeySample, LeastRows, type Words } from './sample-keys.ts';
-import { runSort } from './sort-task.ts';
+import type { IdHalves } from './sort-task.ts';
+import { SortThread } from './sort-thread.ts';
 import { type SpoolFile, withSpool } from './spool.ts';
 
 /** Rows read at once. */
 const scanRows = 65_536;
 const sampledRows = 200_000;
-/** Rows of a part that is sorted at once: with its words and ids well under 256 MB. */
-const defaultPartRows = 3_000_000;
+/** Rows of a part that is sorted at once: with its words and ids well under 128 MB. */
+const defaultPartRows = 1_500_000;
+/** Parts that are sorted at the same time. */
+const threadCount = Math.min(2, availableParallelism());
 
 interface ScannedBatch {
   rows: number;
@@ -172,17 +170,6 @@ async function spoolParts(
   return parts;
 }
 
-const idsOf = (high: Uint32Array, low: Uint32Array, order: Uint32Array | null): BigUint64Array => {
-  const ids = new BigUint64Array(low.length);
-  const halves = new Uint32Array(ids.buffer);
-  for (let i = 0; i < low.length; i++) {
-    const row = order ? order[i]! : i;
-    halves[i * 2] = low[row]!;
-    halves[i * 2 + 1] = high[row]!;
-  }
-  return ids;
-};
-
 /**
  * Writes the order of more rows than are sorted in memory: a first scan finds where to part them, a second puts them
  * into files by part, and each part is sorted alone. Two scans of the sort columns, and what is written once is read
@@ -201,11 +188,7 @@ export async function buildLargePermutation(
     const parts = await spoolParts(scan(input, columns, signal), splitters, openFile);
     const writer = await createPermutationWriter(path, { count, maxId });
     try {
-      for (const part of parts) {
-        signal.throwIfAborted();
-        if (part.rows > 0) await writer.append(await sortPart(part, isIdNeeded, signal));
-        await part.close();
-      }
+      for await (const ids of sortedParts(parts, isIdNeeded, signal)) await writer.append(ids);
       await writer.finish();
     } catch (error) {
       await writer.discard();
@@ -214,20 +197,38 @@ export async function buildLargePermutation(
   });
 }
 
-async function sortPart(part: SpoolFile, isIdNeeded: boolean, signal: AbortSignal): Promise<BigUint64Array> {
-  const columns = await part.read();
-  const [high, low] = columns.slice(-2) as [Uint32Array, Uint32Array];
-  const words = columns.slice(0, -2);
-  if (words.length === 0) {
-    const ids = idsOf(high, low, null);
-    return isIdNeeded ? ids.sort() : ids;
+/** The ids of one part after the other, in order; the next ones are sorted meanwhile. */
+async function* sortedParts(
+  parts: readonly SpoolFile[],
+  isIdNeeded: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<IdHalves> {
+  const threads = Array.from({ length: threadCount }, () => new SortThread());
+  const underway: Promise<IdHalves>[] = [];
+  try {
+    for (const [at, part] of parts.filter(({ rows }) => rows > 0).entries()) {
+      signal.throwIfAborted();
+      if (underway.length === threadCount) yield await underway.shift()!;
+      const sorted = sortPart(part, { isIdNeeded, thread: threads[at % threadCount]!, signal });
+      sorted.catch(() => undefined);
+      underway.push(sorted);
+    }
+    for (const sorted of underway) yield await sorted;
+  } finally {
+    for (const thread of threads) thread.end();
   }
+}
+
+async function sortPart(
+  part: SpoolFile,
+  { isIdNeeded, thread, signal }: { isIdNeeded: boolean; thread: SortThread; signal: AbortSignal },
+): Promise<IdHalves> {
+  const columns = await part.read();
+  await part.close();
+  const [high, low] = columns.slice(-2) as IdHalves;
+  const words = columns.slice(0, -2);
   const keys = isIdNeeded ? [...words, high.slice(), low.slice()] : words;
+  if (keys.length === 0) return [high, low];
   const values = { kind: 'words' as const, words: keys, nulls: null, desc: false, hasNullsFirst: false };
-  const task = { columns: [values], rowCount: part.rows, firstCount: 0 };
-  const order =
-    part.rows <= maxInlineRows
-      ? runSort(task, () => undefined)
-      : await sortApart(task, () => undefined, signal);
-  return idsOf(high, low, order);
+  return thread.ids({ columns: [values], rowCount: part.rows, firstCount: 0, ids: [high, low] }, signal);
 }

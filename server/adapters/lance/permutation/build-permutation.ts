@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { Table } from '@lancedb/lancedb';
-import { AppError, abortedError } from '#shared/api/problem.ts';
+import { AppError } from '#shared/api/problem.ts';
 import type { OrderBy } from '#shared/api/tables.ts';
 import { parseColumnType } from '#shared/domain/column-type.ts';
 import { arrow, type Data, type RecordBatch } from '../../../arrow/arrow.ts';
@@ -10,8 +9,8 @@ import type { LanceErrorPlace } from '../lance-errors.ts';
 import { filesOfQuery, freeFile } from '../rows/files-of-query.ts';
 import { rowIdColumn, unknownColumn } from '../rows/plan-columns.ts';
 import { runSort, type SortTask } from './sort-task.ts';
+import { SortThread } from './sort-thread.ts';
 import { createSortCollector, type SortCollector, type SortValues } from './sort-values.ts';
-import type { SortAnswer } from './sort-worker.ts';
 
 export interface PermutationInput {
   handle: Table;
@@ -31,7 +30,7 @@ export interface BuildEvents {
 const scanRows = 65_536;
 const firstIds = 16_384;
 /** Up to this many rows a sort is over before a thread would have started. */
-export const maxInlineRows = 50_000;
+const maxInlineRows = 50_000;
 
 export const unsortable = (name: string, type: string): AppError =>
   new AppError({
@@ -139,49 +138,16 @@ function pick(ids: BigUint64Array, rows: Uint32Array): BigUint64Array {
   return picked;
 }
 
-/** The memory of the values, each once. */
-const buffersOf = ({ columns }: SortTask): ArrayBuffer[] => [
-  ...new Set(
-    columns.flatMap((column) => {
-      const arrays = column.kind === 'words' ? column.words : [column.bytes, column.ends];
-      return [...arrays, ...(column.nulls ? [column.nulls] : [])].map(({ buffer }) => buffer as ArrayBuffer);
-    }),
-  ),
-];
-
-/** Sorts in a thread of its own, so that other requests of the engine go on. The values of the task are given away. */
-export function sortApart(
+/** Sorts in a thread of its own. The values of the task are given away. */
+async function sortApart(
   task: SortTask,
   onFirst: (rows: Uint32Array) => void,
   signal: AbortSignal,
 ): Promise<Uint32Array> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(abortedError());
-    const worker = new Worker(new URL('./sort-worker.ts', import.meta.url), {
-      workerData: task,
-      transferList: buffersOf(task),
-    });
-    const end = (settle: () => void) => {
-      signal.removeEventListener('abort', onAbort);
-      void worker.terminate();
-      settle();
-    };
-    const onAbort = () => end(() => reject(abortedError()));
-    signal.addEventListener('abort', onAbort, { once: true });
-    worker.on('message', ({ kind, rows }: SortAnswer) =>
-      kind === 'first' ? onFirst(rows) : end(() => resolve(rows)),
-    );
-    worker.once('error', (error) =>
-      end(() =>
-        reject(
-          new AppError({
-            code: 'MEMORY',
-            message: 'The rows could not be sorted.',
-            hint: 'Filter first, so that fewer rows are sorted.',
-            cause: error,
-          }),
-        ),
-      ),
-    );
-  });
+  const thread = new SortThread();
+  try {
+    return await thread.rows(task, onFirst, signal);
+  } finally {
+    thread.end();
+  }
 }

@@ -43,8 +43,10 @@ interface Build {
 
 const defaultMaxBytes = 2 * 1024 * 1024 * 1024;
 const maxFirstRows = 2_000;
-/** More rows are sorted part by part, with files in between. */
-const defaultMaxRowsInMemory = 16_000_000;
+/** More rows are sorted part by part, with files in between; texts, which take more in parts, from four times as many on. */
+const defaultMaxRowsInMemory = 4_000_000;
+const textFactor = 4;
+const textTypes = /utf8|json/;
 /** Part of every name: to be raised when the order of values or the file changes. */
 const format = 3;
 
@@ -106,12 +108,16 @@ export class PermutationCache {
     return join(this.#folder, `${hash.slice(0, 40)}.ids`);
   }
 
-  async #isLarge({ handle, facts, where, place }: PermutationInput): Promise<boolean> {
-    if (facts.rows <= this.#maxRowsInMemory) return false;
+  async #isLarge({ handle, facts, where, orderBy, place }: PermutationInput): Promise<boolean> {
+    const hasTexts = orderBy.some(({ column }) =>
+      facts.columns.some(({ name, type }) => name === column && textTypes.test(type)),
+    );
+    const mostRows = this.#maxRowsInMemory * (hasTexts ? textFactor : 1);
+    if (facts.rows <= mostRows) return false;
     if (where !== undefined && namesRowId(where)) return false;
     const rows =
       where === undefined ? facts.rows : await withLanceErrors(place, () => handle.countRows(where));
-    return rows > this.#maxRowsInMemory;
+    return rows > mostRows;
   }
 
   #start(path: string, request: PermutationRequest): Build {

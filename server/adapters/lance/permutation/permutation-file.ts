@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { IdHalves } from './sort-task.ts';
 
 /** Row ids in an order that was computed once; windows of it are read by position. */
 export interface Permutation {
@@ -36,12 +37,21 @@ function headOf(count: number, width: Width): Buffer {
   return head;
 }
 
-function writeIds(ids: BigUint64Array, body: Buffer, width: Width): void {
-  if (width === 8) new BigUint64Array(body.buffer, body.byteOffset, ids.length).set(ids);
-  else {
-    const words = new Uint32Array(body.buffer, body.byteOffset, ids.length);
-    for (let i = 0; i < ids.length; i++) words[i] = Number(ids[i]);
+function bytesOfIds(ids: BigUint64Array, width: Width): Uint8Array {
+  if (width === 8) return new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
+  const words = new Uint32Array(ids.length);
+  for (let i = 0; i < ids.length; i++) words[i] = Number(ids[i]);
+  return new Uint8Array(words.buffer);
+}
+
+function bytesOfHalves([high, low]: IdHalves, width: Width): Uint8Array {
+  if (width === 4) return new Uint8Array(low.buffer, low.byteOffset, low.byteLength);
+  const words = new Uint32Array(low.length * 2);
+  for (let i = 0; i < low.length; i++) {
+    words[i * 2] = low[i]!;
+    words[i * 2 + 1] = high[i]!;
   }
+  return new Uint8Array(words.buffer);
 }
 
 function decode(bytes: Buffer, width: Width): BigUint64Array {
@@ -157,7 +167,7 @@ export async function openPermutation(path: string): Promise<Permutation | null>
 
 /** Writes a permutation piece by piece; it is there once it was finished. */
 export interface PermutationWriter {
-  append(ids: BigUint64Array): Promise<void>;
+  append(ids: BigUint64Array | IdHalves): Promise<void>;
   finish(): Promise<void>;
   /** Removes what was written; nothing after `finish`. */
   discard(): Promise<void>;
@@ -175,9 +185,7 @@ export async function createPermutationWriter(
   await file.write(headOf(count, width));
   return {
     async append(ids) {
-      const body = Buffer.alloc(ids.length * width);
-      writeIds(ids, body, width);
-      await file.write(body);
+      await file.write(Array.isArray(ids) ? bytesOfHalves(ids, width) : bytesOfIds(ids, width));
     },
     async finish() {
       await file.close();
