@@ -327,28 +327,34 @@ function edgeDistance(corners: readonly Point[], point: Point): number {
   return least;
 }
 
-/** The annotation under a point: the smallest that holds it, or whose edge is within `reach`. */
-export function annotationAt<A extends Pick<Annotation, 'shapes'>>(
+/** The annotations under a point, the smallest first: those that hold it, or whose edge is within `reach`. */
+export function annotationsAt<A extends Pick<Annotation, 'shapes'>>(
   annotations: readonly A[],
   point: Point,
   reach: number,
-): A | null {
-  let best: { one: A; area: number } | null = null;
-  for (const one of annotations) {
-    const isHit = one.shapes.some((shape) => {
-      if (containsPoint(shape, point)) return true;
-      if (shape.kind === 'box' || shape.kind === 'rotated')
-        return edgeDistance(cornersOf(shape), point) <= reach;
-      if (shape.kind === 'polygon') return shape.rings.some((ring) => edgeDistance(ring, point) <= reach);
-      return (
-        shape.kind === 'keypoints' &&
-        shape.points.some((at) => at.visibility > 0 && distance(at, point) <= reach)
-      );
-    });
-    const bounds = isHit ? boundsOfAll(one.shapes) : null;
-    if (!bounds) continue;
-    const area = bounds.width * bounds.height;
-    if (best === null || area < best.area) best = { one, area };
-  }
-  return best?.one ?? null;
+): A[] {
+  const isHit = (shape: Shape): boolean => {
+    if (containsPoint(shape, point)) return true;
+    if (shape.kind === 'box' || shape.kind === 'rotated')
+      return edgeDistance(cornersOf(shape), point) <= reach;
+    if (shape.kind === 'polygon') return shape.rings.some((ring) => edgeDistance(ring, point) <= reach);
+    return (
+      shape.kind === 'keypoints' &&
+      shape.points.some((at) => at.visibility > 0 && distance(at, point) <= reach)
+    );
+  };
+  return annotations
+    .flatMap((one) => {
+      const bounds = one.shapes.some(isHit) ? boundsOfAll(one.shapes) : null;
+      return bounds ? [{ one, area: bounds.width * bounds.height }] : [];
+    })
+    .sort((a, b) => a.area - b.area)
+    .map(({ one }) => one);
 }
+
+/** The smallest annotation under a point. */
+export const annotationAt = <A extends Pick<Annotation, 'shapes'>>(
+  annotations: readonly A[],
+  point: Point,
+  reach: number,
+): A | null => annotationsAt(annotations, point, reach)[0] ?? null;

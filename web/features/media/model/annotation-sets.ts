@@ -43,15 +43,20 @@ export function detectInTable(
   row?: GridRow,
 ): Detection {
   const facts = new Map(detail?.columns.map(({ name, annotations }) => [name, annotations]));
+  return detectAnnotations(
+    columns.map(({ name, parsed, role }) => ({ name, type: parsed, role, annotations: facts.get(name) })),
+    sampleCells(columns, source, row),
+  );
+}
+
+/** The cells of the first rows that are there, and of one more. */
+export function sampleCells(columns: readonly GridColumn[], source: RowSource, row?: GridRow): CellOf[] {
   const rows = row ? [row] : [];
   for (let at = 0; at < sampledRows; at++) {
     const found = source.rowAt(at);
     if (found) rows.push(found);
   }
-  return detectAnnotations(
-    columns.map(({ name, parsed, role }) => ({ name, type: parsed, role, annotations: facts.get(name) })),
-    rows.map((one) => cellsOfRow(one, columns)),
-  );
+  return rows.map((one) => cellsOfRow(one, columns));
 }
 
 /** Layouts that are drawn on a media column: those that name it, and those that name none. */

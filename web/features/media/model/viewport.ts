@@ -116,3 +116,31 @@ export function seenBox(placement: Placement, stage: Size) {
 /** One pixel of the picture on so many of the screen’s own. */
 export const toPixels = (view: View, on: Stage, pixels = 1): View =>
   zoomTo(view, on, pixels / (globalThis.devicePixelRatio || 1));
+
+/** Moves the picture so that a part of it is seen; the same view where it is. */
+export function revealBox(view: View, { picture, stage }: Stage, box: Point & Size): View {
+  const seen = seenBox(placeView(view, picture, stage), stage);
+  const isSeen =
+    box.x >= seen.x &&
+    box.y >= seen.y &&
+    box.x + box.width <= seen.x + seen.width &&
+    box.y + box.height <= seen.y + seen.height;
+  if (isSeen) return view;
+  const middle = {
+    cx: (box.x + box.width / 2) / picture.width,
+    cy: (box.y + box.height / 2) / picture.height,
+  };
+  return bound({ zoom: view.zoom, ...middle }, picture, stage);
+}
+
+/** Zooms so that a part of the picture takes a third of the stage. */
+export function zoomToBox(view: View, on: Stage, box: Point & Size): View {
+  const { picture, stage } = on;
+  const middle = {
+    cx: (box.x + box.width / 2) / picture.width,
+    cy: (box.y + box.height / 2) / picture.height,
+  };
+  const scale = Math.min(stage.width / Math.max(1, box.width), stage.height / Math.max(1, box.height)) / 3;
+  const zoomed = zoomTo(view, on, Math.max(scale, fitScale(picture, stage)));
+  return bound({ zoom: zoomed.zoom, ...middle }, picture, stage);
+}

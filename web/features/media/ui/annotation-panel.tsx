@@ -1,4 +1,5 @@
-import { Eye, EyeOff, Scissors } from 'lucide-react';
+import { Eye, EyeOff, Focus, Scissors } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { classColour } from '#shared/domain/annotations/class-colour.ts';
 import { boundsOfAll } from '#shared/domain/annotations/measure.ts';
 import type { Annotation } from '#shared/domain/annotations/shape.ts';
@@ -123,6 +124,23 @@ function Legend({
   if (entries.length === 0 && values.length === 0) return null;
   const names = [...entries.map(({ label }) => label), ...values.map(({ label }) => label)];
   const hasHidden = names.some((name) => look.hiddenClasses.includes(name));
+  const only = (label: string) =>
+    names.length > 1 && (
+      <IconButton
+        label={`Only ${label || 'those without a class'}`}
+        size="s"
+        icon={<Focus />}
+        className={styles.only}
+        onClick={() =>
+          onLook({
+            hiddenClasses: [
+              ...look.hiddenClasses.filter((one) => !names.includes(one)),
+              ...names.filter((name) => name !== label),
+            ],
+          })
+        }
+      />
+    );
   return (
     <section className={styles.section} aria-label="Classes">
       <header className={styles.head}>
@@ -152,6 +170,7 @@ function Legend({
                 onChange={() => onLook({ hiddenClasses: toggled(look.hiddenClasses, label) })}
               />
             </span>
+            {only(label)}
             <span className={styles.count}>{formatCount(count)}</span>
           </li>
         ))}
@@ -165,6 +184,7 @@ function Legend({
                 onChange={() => onLook({ hiddenClasses: toggled(look.hiddenClasses, label) })}
               />
             </span>
+            {only(label)}
             <span className={styles.count}>{formatCount(pixels)} px</span>
           </li>
         ))}
@@ -270,12 +290,16 @@ function Comparing({ sets, look, onLook, comparison }: AnnotationPanelProps) {
   );
 }
 
-const mostListed = 300;
+const mostListed = 2_000;
 
 function AnnotationList({ sets, look, comparison, selected, onSelect }: AnnotationPanelProps) {
   const shown = filterSets(sets, look).flatMap((set) =>
     set.annotations.map((one) => ({ one, set: set.name })),
   );
+  const chosen = useRef<HTMLLIElement>(null);
+  const key = selected && `${selected.set}/${selected.index}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is selected
+  useEffect(() => chosen.current?.scrollIntoView?.({ block: 'nearest' }), [key]);
   if (shown.length === 0) return null;
   return (
     <section className={styles.section} aria-label="Annotations one by one">
@@ -284,7 +308,7 @@ function AnnotationList({ sets, look, comparison, selected, onSelect }: Annotati
           const isSelected = selected?.set === set && selected.index === one.index;
           const verdict = comparison?.verdicts.get(verdictKey(set, one.index));
           return (
-            <li key={`${set}/${one.index}`}>
+            <li key={`${set}/${one.index}`} ref={isSelected ? chosen : undefined}>
               <button
                 type="button"
                 aria-pressed={isSelected}

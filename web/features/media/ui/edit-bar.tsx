@@ -11,12 +11,11 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import type { Annotation } from '#shared/domain/annotations/shape.ts';
 import { formatOf } from '../../../ui/format-quantity.ts';
-import { Button, Combobox, IconButton, Select } from '../../../ui/index.ts';
-import type { AnnotationSet } from '../model/annotation-sets.ts';
+import { Button, Combobox, cx, IconButton, Select } from '../../../ui/index.ts';
 import { MaskBar } from './mask-bar.tsx';
 import type { AnnotationEditing } from './use-annotation-editing.ts';
 import type { EditTools } from './use-edit-keys.ts';
@@ -28,7 +27,6 @@ export interface EditBarProps {
   changes: AnnotationEditing;
   current: Annotation | undefined;
   layout: AnnotationLayout | undefined;
-  sets: readonly AnnotationSet[];
   drawing: DrawKind | null;
   setDrawing: (kind: DrawKind | null) => void;
   /** The sets of the picture; with more than one it is chosen which is edited. */
@@ -49,17 +47,18 @@ const icons: Record<DrawKind, { label: string; keys: string; icon: ReactNode }> 
 
 /** What can be done while annotations are edited: draw, name, remove, undo, save. */
 export function EditBar(props: EditBarProps) {
-  const { tools, changes, current, layout, layouts, sets, drawing, setDrawing, isBusy } = props;
+  const { tools, changes, current, layout, layouts, drawing, setDrawing, isBusy } = props;
   const { masks } = tools;
-  const known = [
-    ...new Set([
-      ...(layout?.classes ?? []),
-      ...sets.flatMap(({ annotations }) => annotations.flatMap(({ label }) => label ?? [])),
-    ]),
-  ].sort();
+  const { classes } = tools;
+  const bar = useRef<HTMLDivElement>(null);
   const count = changes.draft.done.length;
   return (
-    <div className={styles.editBar} role="toolbar" aria-label="Edit annotations">
+    <div
+      ref={bar}
+      className={cx(styles.editBar, tools.frames && styles.overPlayer)}
+      role="toolbar"
+      aria-label="Edit annotations"
+    >
       {layouts.length > 1 && layout && (
         <Select
           label="Edited set"
@@ -102,14 +101,25 @@ export function EditBar(props: EditBarProps) {
       {layout?.label && (
         <Combobox
           label="Class"
-          value={current?.label ?? undefined}
-          placeholder={current ? 'No class' : 'Nothing selected'}
-          options={known.map((label) => ({ value: label, label }))}
+          value={classes.value ?? undefined}
+          placeholder="No class"
+          isOpen={classes.isOpen}
+          onOpenChange={(isOpen) => {
+            classes.setOpen(isOpen);
+            if (!isOpen) requestAnimationFrame(() => bar.current?.closest('section')?.focus());
+          }}
+          options={classes.all.map((label, at) => ({
+            value: label,
+            label,
+            hint: at < 9 ? String(at + 1) : undefined,
+          }))}
           onChange={(label) => tools.relabel(label)}
           onCreate={(label) => tools.relabel(label)}
           createLabel={(text) => `New class “${text}”`}
           searchPlaceholder="Find or name a class"
-        />
+        >
+          {current ? undefined : `Next: ${classes.value ?? 'no class'}`}
+        </Combobox>
       )}
       <IconButton
         label="Remove what is selected"
@@ -142,7 +152,7 @@ export function EditBar(props: EditBarProps) {
             ? drawing
               ? drawing === 'fill'
                 ? 'Click an area'
-                : `Drag, or press Enter${tools.frames ? `: ${tools.frames.says}` : ''}`
+                : `${tools.isMany ? 'One after the other: drag' : 'Drag'}, or press Enter${tools.frames ? `: ${tools.frames.says}` : ''}`
               : 'Nothing changed'
             : formatOf(count, 'change')}
       </span>

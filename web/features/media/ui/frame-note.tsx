@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { formatCount, formatOf } from '../../../ui/format-quantity.ts';
-import { IconButton } from '../../../ui/index.ts';
+import { cx, IconButton } from '../../../ui/index.ts';
 import { type FramedSet, outsideOf, seenFrame } from '../model/frame-sets.ts';
 import styles from './panel.module.css';
 import type { FilmFrames } from './use-film-frames.ts';
@@ -16,7 +16,7 @@ export function FrameNote({ film, isEditing }: { film: FilmFrames; isEditing: bo
       <header className={styles.head}>
         <h2>Frame {formatCount(frame)}</h2>
         {hasTimes && (
-          <span className={styles.count}>
+          <span className={cx(styles.count, styles.walk)}>
             {formatCount(annotated.length)}
             {total === null ? '' : ` of ${formatCount(total)}`} annotated
             <IconButton

@@ -12,8 +12,10 @@ import {
   layoutsFor,
   neededColumns,
   readSets,
+  sampleCells,
   withCells,
 } from '../model/annotation-sets.ts';
+import { classesOfSample } from '../model/class-list.ts';
 import { compareSets } from '../model/compare-sets.ts';
 import { scopesOfRow } from '../model/crop-scopes.ts';
 import { stageOf, viewableColumns } from '../model/viewable.ts';
@@ -39,6 +41,7 @@ import { useFilmFrames } from './use-film-frames.ts';
 import { usePictureMasks } from './use-picture-masks.ts';
 import { type DrawKind, findAnnotation } from './use-shape-tool.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
+import { useWalkKeys } from './use-walk-keys.ts';
 import styles from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
@@ -144,6 +147,12 @@ export function RowViewer(props: RowViewerProps) {
     layouts.find(({ many }) => many !== 'picture') ??
     layouts[0];
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: like the layouts, once for a table and not for every row
+  const known = useMemo(
+    () => (currentLayout ? classesOfSample(currentLayout, sampleCells(columns, source, row)) : []),
+    [currentLayout, columns],
+  );
+
   /** Leaving a row saves what was changed on it, as one edit. */
   const leave = async (go: () => void) => {
     if (await changes.save()) go();
@@ -153,6 +162,21 @@ export function RowViewer(props: RowViewerProps) {
     if (index !== null && canStep(by)) void leave(() => onStep(index + by));
   };
   const on = { picture: size ?? noSize, stage };
+  const select = (id: AnnotationId | null) => {
+    setHandle(null);
+    setPoint(null);
+    setSelected(id);
+  };
+  const walk = useWalkKeys({
+    shown,
+    selected,
+    onSelect: select,
+    comparison,
+    view,
+    setView,
+    on,
+    isFilm: film !== null,
+  });
   useViewerKeys({
     canStep,
     step,
@@ -162,22 +186,14 @@ export function RowViewer(props: RowViewerProps) {
     isPicture: kind === 'image' && size !== null,
     isModel: kind === 'model',
     isFilm: film !== null && size !== null,
+    hasDigits: isEditing && Boolean(currentLayout?.label || currentLayout?.many === 'picture'),
     hasAnnotations: layouts.length > 0,
     look,
     onLook,
     isEditing,
     setGrid: () => setGrid(!hasGrid),
     close: () => void leave(onClose),
-    selectNext: (by) => {
-      const all = shown.flatMap((set) => set.annotations.map((one) => ({ set: set.name, index: one.index })));
-      const at = all.findIndex((one) => one.set === selected?.set && one.index === selected.index);
-      setHandle(null);
-      setSelected(
-        all.length === 0
-          ? null
-          : (all[(at + by + all.length + (at === -1 && by < 0 ? 1 : 0)) % all.length] ?? null),
-      );
-    },
+    selectNext: walk.selectNext,
     selected: current ? selected : null,
     clear: () => (drawing ? setDrawing(null) : setSelected(null)),
     drawing,
@@ -201,6 +217,13 @@ export function RowViewer(props: RowViewerProps) {
     masks,
     changes,
     sets,
+    known,
+    reveal: (set: string, label: string | null) =>
+      onLook({
+        hasAnnotations: true,
+        hiddenSets: look.hiddenSets.filter((one) => one !== set),
+        hiddenClasses: look.hiddenClasses.filter((one) => one !== (label ?? '')),
+      }),
     shown,
     film,
     view,
@@ -221,7 +244,11 @@ export function RowViewer(props: RowViewerProps) {
         total={total}
         canStep={canStep}
         step={step}
-        picture={isDrawnOn && size ? { view, on, setView, hasGrid, setGrid: () => setGrid(!hasGrid) } : null}
+        picture={
+          isDrawnOn && size
+            ? { view, on, setView, hasGrid, setGrid: film ? null : () => setGrid(!hasGrid) }
+            : null
+        }
         look={look}
         onLook={onLook}
         canAnnotate={isDrawnOn && layouts.length > 0}
@@ -282,11 +309,7 @@ export function RowViewer(props: RowViewerProps) {
               look={look}
               comparison={comparison}
               selected={selected}
-              onSelect={(id) => {
-                setHandle(null);
-                setPoint(null);
-                setSelected(id);
-              }}
+              onSelect={select}
               handle={handle}
               isEditing={isEditing}
               drawing={drawing}
@@ -303,7 +326,6 @@ export function RowViewer(props: RowViewerProps) {
               changes={changes}
               current={current}
               layout={currentLayout}
-              sets={sets}
               drawing={drawing}
               setDrawing={setDrawing}
               layouts={layouts}
@@ -333,6 +355,7 @@ export function RowViewer(props: RowViewerProps) {
                 })}
               </div>
             )}
+            {film && <FrameNote film={film} isEditing={isEditing} />}
             {isDrawnOn && (
               <AnnotationPanel
                 sets={film?.unfiltered ?? sets}
@@ -346,7 +369,6 @@ export function RowViewer(props: RowViewerProps) {
                 reading={readingProps}
               />
             )}
-            {film && <FrameNote film={film} isEditing={isEditing} />}
             {isDrawnOn && <PointList points={tools.points} isEditing={isEditing} />}
             {address && <FactsPanel place={place} size={size} image={kind === 'image' ? image : null} />}
           </aside>

@@ -1,21 +1,19 @@
+import { useState } from 'react';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
-import {
-  dragHandle,
-  growShapes,
-  handlesOf,
-  moveShapes,
-  removeVertex,
-  turnShapes,
-} from '#shared/domain/annotations/reshape.ts';
-import type { Annotation, Point, Shape, Size } from '#shared/domain/annotations/shape.ts';
+import { handlesOf, moveShapes, removeVertex } from '#shared/domain/annotations/reshape.ts';
+import type { Annotation, Shape, Size } from '#shared/domain/annotations/shape.ts';
 import { type Command, useCommands } from '../../../state/commands.ts';
 import type { AnnotationSet } from '../model/annotation-sets.ts';
+import { classList } from '../model/class-list.ts';
 import { placeView, type Stage, toPicture, type View } from '../model/viewport.ts';
 import type { AnnotationId } from './annotation-layer.tsx';
+import { drawKinds, isOutlined } from './draw-kinds.ts';
 import type { AnnotationEditing } from './use-annotation-editing.ts';
+import { type ClassTools, useClassKeys } from './use-class-keys.ts';
 import type { FilmFrames } from './use-film-frames.ts';
 import { type FrameTools, useFrameKeys } from './use-frame-keys.ts';
 import { type MaskTools, useMaskTools } from './use-mask-tools.ts';
+import { noneInHand, useMoveKeys } from './use-move-keys.ts';
 import type { PictureMask } from './use-picture-masks.ts';
 import { type PointTools, usePointTools } from './use-point-tools.ts';
 import { type DrawKind, isPaintKind } from './use-shape-tool.ts';
@@ -41,6 +39,10 @@ export interface EditorState {
   masks: readonly PictureMask[];
   changes: AnnotationEditing;
   sets: readonly AnnotationSet[];
+  /** Classes that other rows have. */
+  known: readonly string[];
+  /** Shows a class and a set that may be hidden. */
+  reveal: (set: string, label: string | null) => void;
   /** What is seen of them. */
   shown: readonly AnnotationSet[];
   /** The frames of a video. */
@@ -62,40 +64,10 @@ export interface EditTools {
   masks: MaskTools;
   /** Null where there is no video. */
   frames: FrameTools | null;
+  classes: ClassTools;
+  /** Drawing goes on after each shape. */
+  isMany: boolean;
 }
-
-const paintTools: DrawKind[] = ['brush', 'eraser', 'fill'];
-
-/** What can be drawn in a set: outlines are drawn or painted as those are that it has. */
-export function drawKinds(
-  layout: AnnotationLayout | undefined,
-  { annotations, isMaskColumn }: { annotations: readonly Annotation[]; isMaskColumn: boolean },
-): DrawKind[] {
-  if (!layout) return [];
-  if (layout.many === 'picture') return paintTools;
-  const has = (kind: Shape['kind']) =>
-    annotations.some(({ shapes }) => shapes.some((one) => one.kind === kind));
-  const [hasMasks, hasPolygons] = [has('mask'), has('polygon')];
-  const outlines: DrawKind[] = [
-    ...(hasMasks || (isMaskColumn && !hasPolygons) ? paintTools : []),
-    ...(hasPolygons || !(hasMasks || isMaskColumn) ? (['polygon'] as const) : []),
-  ];
-  return layout.geometry.flatMap((one): DrawKind[] =>
-    one.kind === 'box' || one.kind === 'rotated'
-      ? [one.kind]
-      : one.kind === 'outline'
-        ? outlines
-        : ['points'],
-  );
-}
-
-const far = 10;
-const arrows: [key: string, x: number, y: number][] = [
-  ['ArrowLeft', -1, 0],
-  ['ArrowRight', 1, 0],
-  ['ArrowUp', 0, -1],
-  ['ArrowDown', 0, 1],
-];
 
 /** What the selected annotation is called in the history. */
 const callIt = (one: Annotation | undefined): string => one?.label ?? 'an annotation';
@@ -112,28 +84,44 @@ export function useEditKeys(editor: EditorState): EditTools {
     if (of)
       changes.change(of, { kind: 'reshape', index: id.index, shapes }, `${verb} ${callIt(one)} in ${id.set}`);
   };
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [isMany, setMany] = useState(false);
   const lastLabel =
-    current?.label ?? editor.sets.find(({ layout: of }) => of === layout)?.annotations.at(-1)?.label ?? null;
-  const addShape = (shape: Shape, next: DrawKind | null = null) => {
+    wanted ??
+    current?.label ??
+    editor.sets.find(({ layout: of }) => of === layout)?.annotations.at(-1)?.label ??
+    null;
+  const addShapes = (shapes: readonly Shape[], next: DrawKind | null = isMany ? drawing : null) => {
     if (!layout) return;
+    film?.pause();
+    editor.reveal(layout.column, lastLabel);
     const count = editor.sets.find(({ name }) => name === layout.column)?.annotations.length ?? 0;
     const index = layout.many === 'one' || layout.many === 'row' ? 0 : count;
     changes.change(
       layout,
-      { kind: 'add', shapes: [shape], label: lastLabel, time: film?.timeFor(layout) },
+      { kind: 'add', shapes, label: lastLabel, time: film?.timeFor(layout) },
       `Added ${lastLabel ?? 'an annotation'} to ${layout.column}`,
     );
     editor.setSelected({ set: layout.column, index });
+    editor.setHandle(null);
     editor.setDrawing(next);
+  };
+  const addShape = (shape: Shape, next?: DrawKind | null) => addShapes([shape], next);
+  const duplicate = () => {
+    if (current && size)
+      addShapes(moveShapes(current.shapes, { x: size.width / 50, y: size.height / 50 }, size), null);
   };
   const relabel = (label: string | null) => {
     const of = selected && layoutOf(selected.set);
-    if (selected && of)
+    setWanted(label);
+    if (selected && of && current) {
+      editor.reveal(selected.set, label);
       changes.change(
         of,
         { kind: 'relabel', index: selected.index, label },
         `Named ${callIt(current)} ${label ?? 'nothing'} in ${selected.set}`,
       );
+    }
   };
   const remove = () => {
     const of = selected && layoutOf(selected.set);
@@ -154,21 +142,6 @@ export function useEditKeys(editor: EditorState): EditTools {
     );
     editor.setSelected(null);
     editor.setHandle(null);
-  };
-  const nudge = (by: Point) => {
-    if (!current || !selected || !size) return;
-    const placed = handle === null ? undefined : handlesOf(current.shapes, 24)[handle];
-    if (placed)
-      reshape(
-        selected,
-        dragHandle(current.shapes, {
-          handle: placed.handle,
-          to: { x: placed.x + by.x, y: placed.y + by.y },
-          size,
-        }),
-        placed.handle.kind === 'edge' ? 'Resized' : 'Reshaped',
-      );
-    else reshape(selected, moveShapes(current.shapes, by, size), 'Moved');
   };
   const own = editor.sets.find(({ layout: of }) => of === layout)?.annotations ?? [];
   const isElsewhere =
@@ -230,7 +203,7 @@ export function useEditKeys(editor: EditorState): EditTools {
   };
   const save = () => void changes.save();
   const group = 'Annotations';
-  const noHand = () => (isEditing && current ? null : 'Select an annotation while editing');
+  const noHand = () => (isEditing && current ? null : noneInHand);
   const whenEditing = () => (isEditing ? null : 'Press e to edit');
   const commands: Command[] = [
     {
@@ -240,73 +213,6 @@ export function useEditKeys(editor: EditorState): EditTools {
       keys: ['e'],
       whyNot: () => (layout && size ? null : 'There is nothing to edit'),
       run: () => setEditing(!isEditing),
-    },
-    ...arrows.flatMap(([key, x, y]): Command[] => [
-      {
-        id: `annotate.move${key}`,
-        title: 'Move what is selected by a pixel (Shift: ten)',
-        group,
-        keys: [key],
-        isHidden: true,
-        isUnlisted: key !== 'ArrowLeft',
-        whyNot: noHand,
-        run: () => nudge({ x, y }),
-      },
-      {
-        id: `annotate.moveFar${key}`,
-        title: 'Move what is selected by ten pixels',
-        group,
-        keys: [`Shift+${key}`],
-        isHidden: true,
-        isUnlisted: true,
-        whyNot: noHand,
-        run: () => nudge({ x: x * far, y: y * far }),
-      },
-      {
-        id: `annotate.grow${key}`,
-        title: 'Make it wider, narrower, taller or lower',
-        group,
-        keys: [`Alt+${key}`],
-        isHidden: true,
-        isUnlisted: key !== 'ArrowRight',
-        whyNot: noHand,
-        run: () => {
-          if (current && selected && size)
-            reshape(selected, growShapes(current.shapes, { x, y }, size), 'Resized');
-        },
-      },
-    ]),
-    {
-      id: 'annotate.handle',
-      title: 'Next corner or point, for the arrow keys',
-      group,
-      keys: ['v'],
-      isHidden: true,
-      whyNot: noHand,
-      run: () => {
-        const count = current ? handlesOf(current.shapes, 24).length : 0;
-        editor.setHandle(count === 0 ? null : handle === null ? 0 : handle + 1 < count ? handle + 1 : null);
-      },
-    },
-    {
-      id: 'annotate.turnRight',
-      title: 'Turn it clockwise',
-      group,
-      keys: [film ? '>' : '.'],
-      isHidden: true,
-      whyNot: () =>
-        noHand() ?? (current?.shapes.some(({ kind }) => kind === 'rotated') ? null : 'It cannot be turned'),
-      run: () => current && selected && reshape(selected, turnShapes(current.shapes, 1), 'Turned'),
-    },
-    {
-      id: 'annotate.turnLeft',
-      title: 'Turn it the other way',
-      group,
-      keys: [film ? '<' : ','],
-      isHidden: true,
-      whyNot: () =>
-        noHand() ?? (current?.shapes.some(({ kind }) => kind === 'rotated') ? null : 'It cannot be turned'),
-      run: () => current && selected && reshape(selected, turnShapes(current.shapes, -1), 'Turned'),
     },
     {
       id: 'annotate.draw',
@@ -323,6 +229,7 @@ export function useEditKeys(editor: EditorState): EditTools {
             ? points.whyNotNew
             : null),
       run: () => {
+        setMany(false);
         const choices: DrawKind[] = kinds.filter((kind) => kind !== 'eraser' && kind !== 'fill');
         const at = drawing ? choices.indexOf(drawing) : -1;
         const next = choices[at + 1] ?? null;
@@ -332,6 +239,39 @@ export function useEditKeys(editor: EditorState): EditTools {
         }
         editor.setDrawing(next);
       },
+    },
+    {
+      id: 'annotate.drawMany',
+      title: 'Draw one after the other, until Escape',
+      group,
+      keys: ['Shift+A'],
+      whyNot: () =>
+        whenEditing() ?? (kinds.some(isOutlined) ? null : 'Nothing can be drawn one after the other'),
+      run: () => {
+        setMany(!isMany || drawing === null);
+        editor.setDrawing(
+          isMany && drawing
+            ? null
+            : drawing && isOutlined(drawing)
+              ? drawing
+              : (kinds.find(isOutlined) ?? null),
+        );
+      },
+    },
+    {
+      id: 'annotate.duplicate',
+      title: 'The same once more, beside it',
+      group,
+      keys: ['d'],
+      isHidden: true,
+      whyNot: () =>
+        noHand() ??
+        (layout?.many === 'one' || layout?.many === 'row'
+          ? 'This column holds one annotation per row'
+          : current?.shapes.some(({ kind }) => kind === 'mask')
+            ? 'Masks stay where they are'
+            : null),
+      run: duplicate,
     },
     {
       id: 'annotate.place',
@@ -380,6 +320,34 @@ export function useEditKeys(editor: EditorState): EditTools {
     },
   ];
   const frames = useFrameKeys(film, editor);
+  const isPainted = layout?.many === 'picture';
+  const classes = useClassKeys({
+    all: isPainted
+      ? masks.classes
+      : classList(
+          editor.known,
+          editor.sets.filter(({ layout: of }) => of === layout),
+        ),
+    value: isPainted ? masks.paintClass : current ? current.label : lastLabel,
+    whyNot:
+      whenEditing() ??
+      (layout?.label || (isPainted && masks.whyNot === null) ? null : 'There are no classes here'),
+    choose: isPainted ? masks.setPaintClass : relabel,
+  });
+  useMoveKeys(editor, reshape);
   useCommands(commands);
-  return { setEditing, reshape, addShape, relabel, remove, save, kinds, points, masks, frames };
+  return {
+    setEditing,
+    reshape,
+    addShape,
+    relabel,
+    remove,
+    save,
+    kinds,
+    points,
+    masks,
+    frames,
+    classes,
+    isMany,
+  };
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import {
   annotationAt,
+  annotationsAt,
   dragHandle,
   type Handle,
   handleAt,
@@ -47,9 +48,11 @@ export interface ShapeTool extends StageTool {
 
 const reachPx = 8;
 const leastSide = 2;
+/** A hand that trembles moves nothing. */
+const stillPx = 3;
 
 type Grip =
-  | { kind: 'move'; id: AnnotationId; from: Point; shapes: readonly Shape[] }
+  | { kind: 'move'; id: AnnotationId; from: Point; shapes: readonly Shape[]; beneath: AnnotationId | null }
   | { kind: 'handle'; id: AnnotationId; handle: Handle; shapes: readonly Shape[] }
   | { kind: 'draw'; from: Point }
   | { kind: 'paint'; tool: PaintKind; points: Point[]; isClearing: boolean };
@@ -142,18 +145,23 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
         grip.current = { kind: 'handle', id: selected, handle: handle.handle, shapes: current.shapes };
         return true;
       }
-      const found = annotationAt(all, at, reachPx / placement.scale);
-      onSelect(found ? { set: found.set, index: found.index } : null);
+      const under = annotationsAt(all, at, reachPx / placement.scale);
+      const held = under.findIndex(({ set, index }) => set === selected?.set && index === selected.index);
+      const next = under[(held + 1) % under.length];
+      const beneath = next ? { set: next.set, index: next.index } : null;
+      const found = isEditing && held >= 0 ? under[held] : next;
+      if (!isEditing || !found || held < 0) onSelect(beneath);
       if (!found || !isEditing) return false;
       grip.current = {
         kind: 'move',
         id: { set: found.set, index: found.index },
         from: at,
         shapes: found.shapes,
+        beneath: held >= 0 ? beneath : null,
       };
       return true;
     },
-    onMove({ at }) {
+    onMove({ at, placement }) {
       const held = grip.current;
       if (!held) return;
       if (held.kind === 'paint') {
@@ -167,6 +175,11 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
         setDrawn(boxFrom(held.from, inside(at)));
         return;
       }
+      const isStill =
+        held.kind === 'move' &&
+        newest.current === null &&
+        Math.hypot(at.x - held.from.x, at.y - held.from.y) * placement.scale < stillPx;
+      if (isStill) return;
       const shapes =
         held.kind === 'move'
           ? moveShapes(held.shapes, { x: at.x - held.from.x, y: at.y - held.from.y }, size)
@@ -196,6 +209,7 @@ export function useShapeTool(options: ShapeToolOptions): ShapeTool {
       const shapes = newest.current;
       newest.current = null;
       setLive(null);
+      if (!shapes && held.kind === 'move' && held.beneath) onSelect(held.beneath);
       if (shapes) onReshape(held.id, shapes, held.kind === 'move' ? 'Moved' : verbs[held.handle.kind]);
     },
     onHover(pointer) {

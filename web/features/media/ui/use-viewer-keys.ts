@@ -15,6 +15,8 @@ export interface ViewerKeys {
   /** It is turned by the arrows, which then do not step. */
   isModel: boolean;
   isFilm: boolean;
+  /** While classes are named by digits these do not zoom. */
+  hasDigits: boolean;
   hasAnnotations: boolean;
   look: MediaLook;
   onLook: (patch: Partial<MediaLook>) => void;
@@ -81,9 +83,9 @@ export function useViewerKeys(viewer: ViewerKeys): void {
     zoom('zoomIn', 'Zoom in', ['+', '='], () => zoomBy(view, on, 1.4)),
     zoom('zoomOut', 'Zoom out', ['-'], () => zoomBy(view, on, 1 / 1.4)),
     zoom('fit', 'The whole picture', ['0'], () => wholeView),
-    zoom('full', 'Every pixel on one of the screen', ['1'], () => toPixels(view, on)),
-    zoom('double', 'Two to one', ['2'], () => toPixels(view, on, 2)),
-    zoom('eight', 'Eight to one', ['3'], () => toPixels(view, on, 8)),
+    zoom('full', 'Every pixel on one of the screen', viewer.hasDigits ? [] : ['1'], () => toPixels(view, on)),
+    zoom('double', 'Two to one', viewer.hasDigits ? [] : ['2'], () => toPixels(view, on, 2)),
+    zoom('eight', 'Eight to one', viewer.hasDigits ? [] : ['3'], () => toPixels(view, on, 8)),
     pan('Left', 'Move the picture', panPx, 0),
     { ...pan('Right', 'Move the picture to the right', -panPx, 0), isUnlisted: true },
     { ...pan('Up', 'Move the picture up', 0, panPx), isUnlisted: true },

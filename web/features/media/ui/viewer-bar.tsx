@@ -31,12 +31,12 @@ export interface ViewerBarProps {
     on: Stage;
     setView: (view: View) => void;
     hasGrid: boolean;
-    setGrid: () => void;
+    /** Null where there is no pixel grid. */
+    setGrid: (() => void) | null;
   } | null;
   look: MediaLook;
   onLook: (patch: Partial<MediaLook>) => void;
   canAnnotate: boolean;
-  /** Annotations of pictures can be changed; masks that are pictures, and those of videos, cannot. */
   canEdit: boolean;
   /** There is something to tell beside the stage. */
   hasPanel: boolean;
@@ -141,13 +141,15 @@ function ZoomTools({ view, on, setView, hasGrid, setGrid }: NonNullable<ViewerBa
       >
         1:1
       </Button>
-      <IconButton
-        label="Pixel grid, from 1200 %"
-        keys="g"
-        icon={<Grid3x3 />}
-        isPressed={hasGrid}
-        onClick={setGrid}
-      />
+      {setGrid && (
+        <IconButton
+          label="Pixel grid, from 1200 %"
+          keys="g"
+          icon={<Grid3x3 />}
+          isPressed={hasGrid}
+          onClick={setGrid}
+        />
+      )}
     </div>
   );
 }
