@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Facet, FacetsAnswer } from '#shared/api/facets.ts';
 import { type Brush, brushOfCondition } from '#shared/domain/facets/brush.ts';
 import type { Condition } from '../../state/table-view.ts';
@@ -24,7 +26,18 @@ export interface FacetsInput {
   onConditions: (conditions: Condition[]) => void;
 }
 
-export interface LinkedFacets {
+/** What changes while a brush moves. */
+export interface DraftedFacets {
+  /** What is shown are the counts before. */
+  isStale: boolean;
+  /** Rows that match. */
+  matching: number | null;
+  counts: (facet: Facet) => ShownCounts;
+  brush: (facet: Facet) => Brush | null;
+}
+
+/** Counts and brushes are those of the filter; {@link useDrafted} gives them with the brush that moves. */
+export interface LinkedFacets extends DraftedFacets {
   answer: FacetsAnswer | null;
   error: unknown;
   retry: () => void;
@@ -36,11 +49,8 @@ export interface LinkedFacets {
   isStopped: boolean;
   stop: () => void;
   goOn: () => void;
-  isStale: boolean;
-  /** Rows that match, with the brush that moves. */
-  matching: number | null;
-  counts: (facet: Facet) => ShownCounts;
-  brush: (facet: Facet) => Brush | null;
+  draft: StoreApi<Draft | null>;
+  drafted: (draft: Draft | null) => DraftedFacets;
   /** The pointer or the focus is on a column: its cube is fetched. */
   activate: (column: string) => void;
   /** The brush moves; `commit` makes it the filter. */
@@ -48,11 +58,17 @@ export interface LinkedFacets {
   commit: (facet: Facet, brush: Brush | null) => void;
 }
 
+/** With the brush that moves: only what shows it is drawn anew by every move, and in the same frame. */
+export function useDrafted(linked: LinkedFacets): LinkedFacets {
+  const draft = useStore(linked.draft);
+  return { ...linked, ...linked.drafted(draft) };
+}
+
 /** Linked distributions: what one column's brush does to all others, at once from its cube, then as the table's filter. */
 export function useFacets(input: FacetsInput): LinkedFacets {
   const { table, ref, tableRows, columns, conditions, marked, onConditions } = input;
   const [active, setActive] = useState<string | null>(null);
-  const [draft, setDraft] = useState<Draft | null>(null);
+  const [draft] = useState(() => createStore<Draft | null>(() => null));
   /** Under the pointer's button: an answer that comes meanwhile must not take its brush away. */
   const dragged = useRef<string | null>(null);
   const sqls = useMemo(() => conditions.filter(({ isOff }) => !isOff).map(({ sql }) => sql), [conditions]);
@@ -91,12 +107,23 @@ export function useFacets(input: FacetsInput): LinkedFacets {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer of the filter that the draft became
   useEffect(() => {
-    if (!isStale) setDraft((now) => (now?.column === dragged.current ? now : null));
+    if (!isStale && draft.getState()?.column !== dragged.current) draft.setState(null, true);
   }, [isStale, answer]);
 
-  const runs = draft && answer && cube ? runsOfDraft(draft, answer, cube) : null;
+  const drafted = (now: Draft | null): DraftedFacets => {
+    const runs = now && answer && cube ? runsOfDraft(now, answer, cube) : null;
+    return {
+      isStale: (isStale || now !== null) && !runs,
+      matching: runs && cube ? matchingOf(runs, cube) : (answer?.matching ?? null),
+      counts: (facet) => shownCounts({ facet, cube, runs: facet.column === now?.column ? null : runs }),
+      brush: (facet) => (now?.column === facet.column ? now.brush : brushOf(conditions, facet)),
+    };
+  };
   return {
+    ...drafted(null),
     answer,
+    draft,
+    drafted,
     error: exact.error ?? (exact.data ? null : sampled.error),
     retry: () => void exact.refetch(),
     isRefining: isEnabled && !hasExact && !exact.error && !isStopped,
@@ -107,20 +134,16 @@ export function useFacets(input: FacetsInput): LinkedFacets {
       void client.cancelQueries({ queryKey: liveFacetsKey(question) });
     },
     goOn: () => setStopped(false),
-    isStale: (isStale || draft !== null) && !runs,
-    matching: runs && cube ? matchingOf(runs, cube) : (answer?.matching ?? null),
-    counts: (facet) => shownCounts({ facet, cube, runs: facet.column === draft?.column ? null : runs }),
-    brush: (facet) => (draft?.column === facet.column ? draft.brush : brushOf(conditions, facet)),
     activate: setActive,
     move: (facet, brush) => {
       dragged.current = facet.column;
       setActive(facet.column);
-      setDraft({ column: facet.column, brush });
+      draft.setState({ column: facet.column, brush }, true);
     },
     commit: (facet, brush) => {
       dragged.current = null;
       setActive(facet.column);
-      setDraft({ column: facet.column, brush });
+      draft.setState({ column: facet.column, brush }, true);
       onConditions(withBrush(conditions, facet, brush));
     },
   };

@@ -6,7 +6,7 @@ import { formatCount } from '../../../ui/format-quantity.ts';
 import { cx, IconButton } from '../../../ui/index.ts';
 import { isChosen, toggleCode } from '../model/brushes.ts';
 import { formatBrush } from '../model/format-bin.ts';
-import type { LinkedFacets } from '../use-facets.ts';
+import { type LinkedFacets, useDrafted } from '../use-facets.ts';
 import styles from './facets.module.css';
 import { Histogram } from './histogram.tsx';
 import { ValueBars } from './value-bars.tsx';
@@ -27,7 +27,8 @@ const whatIs: Partial<Record<Facet['kind'], string>> = {
 };
 
 /** One column's distribution, to be brushed or chosen from, with null, NaN and other values as bins of their own. */
-export function FacetCard({ facet, linked, glyph, heightPx = 52, shown = 6, children }: FacetCardProps) {
+export function FacetCard({ facet, glyph, heightPx = 52, shown = 6, children, ...props }: FacetCardProps) {
+  const linked = useDrafted(props.linked);
   const counts = linked.counts(facet);
   const brush = linked.brush(facet);
   const commit = (next: Parameters<LinkedFacets['commit']>[1]) => linked.commit(facet, next);
