@@ -19,6 +19,8 @@ const worthBytes = 48 * 1024 * 1024;
 /** Growth that is given back at the first pause, though the next call may have to wait for it. */
 const pressingBytes = 192 * 1024 * 1024;
 const pressingMs = 10;
+/** Asking for the size reads a file: not after every small call. */
+const lookEveryMs = 100;
 /** What a process with the native libraries has from its start. */
 const startBytes = 160 * 1024 * 1024;
 /** Less is not worth a message. */
@@ -42,6 +44,7 @@ export class IdleMemory {
   #timer: NodeJS.Timeout | null = null;
   #leftBytes = startBytes;
   #toldBytes = 0;
+  #lookedAt = 0;
 
   constructor(options: IdleMemoryOptions) {
     this.#options = options;
@@ -53,9 +56,14 @@ export class IdleMemory {
       this.#tell();
       return;
     }
-    if (this.#timer) clearTimeout(this.#timer);
     const { idleMs = defaultIdleMs } = this.#options;
+    if (this.#timer && performance.now() - this.#lookedAt < lookEveryMs) {
+      this.#timer.refresh();
+      return;
+    }
+    this.#lookedAt = performance.now();
     const isPressing = process.memoryUsage.rss() > this.#leftBytes + pressingBytes;
+    if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#giveBack(), isPressing ? pressingMs : idleMs).unref();
   }
 
