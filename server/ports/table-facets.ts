@@ -22,8 +22,8 @@ export interface FacetsInput extends Pinned {
 }
 
 /**
- * Linked distributions of the columns of a pinned ref. What was read of a column stays in memory, a byte per row, so
- * that the next conditions cost no reading. Errors are AppErrors.
+ * Linked distributions of the columns of a pinned ref. What was read of a column is kept, a byte per row, so that
+ * the next conditions cost no reading of the table. Errors are AppErrors.
  */
 export interface TableFacets {
   facets(input: FacetsInput, context: CallContext): Promise<Omit<FacetsAnswer, 'ref'>>;
