@@ -299,7 +299,9 @@ function AnnotationList({ sets, look, comparison, selected, onSelect }: Annotati
   const chosen = useRef<HTMLLIElement>(null);
   const key = selected && `${selected.set}/${selected.index}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is selected
-  useEffect(() => chosen.current?.scrollIntoView?.({ block: 'nearest' }), [key]);
+  useEffect(() => {
+    void chosen.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [key]);
   if (shown.length === 0) return null;
   return (
     <section className={styles.section} aria-label="Annotations one by one">
