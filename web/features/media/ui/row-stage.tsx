@@ -14,6 +14,7 @@ import { AudioStage } from './audio-stage.tsx';
 import { EditedLayer, useStageTool } from './edited-layer.tsx';
 import { Film } from './film.tsx';
 import { LazyModelStage } from './lazy-models.tsx';
+import { PdfPage } from './pdf-page.tsx';
 import { PictureStage } from './picture-stage.tsx';
 import type { Pixel } from './read-pixel.ts';
 import { TextFile } from './text-file.tsx';
@@ -97,6 +98,16 @@ export function RowStage(props: RowStageProps) {
       return <LazyModelStage table={props.table} address={address} name={column.name} />;
     case 'text':
       return <TextFile src={address.blob} sizeBytes={blob?.sizeBytes ?? 0} />;
+    case 'pdf':
+      return (
+        <PdfPage
+          address={address}
+          name={column.name}
+          sizeBytes={blob?.sizeBytes ?? 0}
+          downloadAs={`${column.name}-${row.id}`}
+          onError={() => props.onFailed(address.thumb(2048))}
+        />
+      );
     default:
       return (
         <Middle
