@@ -33,9 +33,9 @@ export interface RequestParts {
 /** The way that every request for a route takes, however it was found: its parts are read, then it is run. */
 export interface MountedRoute {
   route: Route;
-  /** The parts as the contract says. Throws BAD_REQUEST. */
+  /** The parts as the contract says. Throws BAD_REQUEST, and FORBIDDEN before it looks at more than the path. */
   read(parts: RequestParts): RequestParts;
-  /** Asks for the right to do it and gives the handler's answer. */
+  /** Asks for the right to do it, also where the parts were read for an earlier request, and gives the handler's answer. */
   run(request: Request, response: Response, read: RequestParts, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -47,18 +47,22 @@ export function createRoute(
   const handler = handlers[id];
   const action = actions[id];
   if (!route || !handler || !action) throw new Error(`The route ${id} has no handler or no action.`);
+  const assertAllowed = (params: unknown): void =>
+    authorize(principal, action, (params as { table?: string } | undefined)?.table);
   return {
     route,
     read(parts) {
+      const params = parsePart(route.params, parts.params, 'path');
+      assertAllowed(params);
       if (route.body) assertPlainJson(parts.body);
       return {
-        params: parsePart(route.params, parts.params, 'path'),
+        params,
         query: parsePart(route.query, parts.query, 'query'),
         body: parsePart(route.body, parts.body, 'body'),
       };
     },
     async run(request, response, read, signal) {
-      authorize(principal, action, (read.params as { table?: string } | undefined)?.table);
+      assertAllowed(read.params);
       return handler({ ...read, principal, signal, request } as never, response);
     },
   };
