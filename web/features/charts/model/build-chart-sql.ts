@@ -142,7 +142,9 @@ export function buildChartSql(
   const y = cutOf('y', cuts.y);
   switch (choice.kind) {
     case 'bar':
-      return `WITH ${s}${withHues}, t AS (SELECT x, ${value} AS v, count(*) OVER () AS kinds FROM s GROUP BY x ORDER BY v DESC NULLS LAST, x LIMIT ${mostBars}) SELECT coalesce(CAST(s.x AS VARCHAR), 'null') AS x, ${hasColor ? hueOf.replaceAll('WHEN c IN', 'WHEN s.c IN').replace('THEN c', 'THEN s.c') : 'CAST(NULL AS VARCHAR)'} AS c, ${value.replaceAll('(y)', '(s.y)')} AS v, CAST(count(*) AS DOUBLE) AS n, any_value(t.v) AS total, CAST(any_value(t.kinds) AS DOUBLE) AS kinds FROM s JOIN t ON s.x IS NOT DISTINCT FROM t.x GROUP BY 1, 2 ORDER BY total DESC NULLS LAST, 1`;
+      if (!hasColor)
+        return `WITH ${s} SELECT coalesce(CAST(x AS VARCHAR), 'null') AS x, CAST(NULL AS VARCHAR) AS c, ${value} AS v, CAST(count(*) AS DOUBLE) AS n, v AS total, CAST(count(*) OVER () AS DOUBLE) AS kinds FROM s GROUP BY s.x ORDER BY total DESC NULLS LAST, 1 LIMIT ${mostBars}`;
+      return `WITH ${s}${withHues}, t AS (SELECT x, ${value} AS v, count(*) OVER () AS kinds FROM s GROUP BY x ORDER BY v DESC NULLS LAST, x LIMIT ${mostBars}) SELECT coalesce(CAST(s.x AS VARCHAR), 'null') AS x, ${hueOf.replaceAll('WHEN c IN', 'WHEN s.c IN').replace('THEN c', 'THEN s.c')} AS c, ${value.replaceAll('(y)', '(s.y)')} AS v, CAST(count(*) AS DOUBLE) AS n, any_value(t.v) AS total, CAST(any_value(t.kinds) AS DOUBLE) AS kinds FROM s JOIN t ON s.x IS NOT DISTINCT FROM t.x GROUP BY 1, 2 ORDER BY total DESC NULLS LAST, 1`;
     case 'line':
     case 'series':
       return `WITH ${s}${withHues} SELECT ${x} AS x, ${color} AS c, ${value} AS v, CAST(count(*) AS DOUBLE) AS n FROM s WHERE x IS NOT NULL GROUP BY 1, 2 ORDER BY 1`;

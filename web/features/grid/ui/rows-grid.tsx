@@ -152,6 +152,14 @@ export function RowsGrid(props: RowsGridProps) {
     if (!isSamePlace) scroll.scrollTo(props.initialRow ?? 0);
   });
 
+  const heightBefore = useRef(scroll.viewport.height);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what opens below the rows must not cover the active one
+  useEffect(() => {
+    const before = scroll.firstOnScreen + (heightBefore.current - headerPx) / rowPx;
+    heightBefore.current = scroll.viewport.height;
+    if (active && active.row >= scroll.firstOnScreen && active.row <= before) scroll.reveal(active.row);
+  }, [scroll.viewport.height]);
+
   const takesFocus = props.hasPageKeys ?? false;
   useEffect(() => {
     if (takesFocus && isFocusFree()) scroller.current?.focus({ preventScroll: true });

@@ -49,6 +49,7 @@ export function SelectionBar({ table, detail, view, setView, source, columns }: 
         table,
         ref: source.getState().facts?.ref ?? view.refText,
         selection: view.selection,
+        count,
         where,
         columns,
         key: detail?.key ?? [],
