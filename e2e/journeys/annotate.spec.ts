@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -91,4 +92,66 @@ test('look at boxes, toggle classes, move one by keyboard on a branch, undo', as
     await expect(page.getByRole('region', { name: 'Viewer' })).toBeHidden();
     await expect(page.getByRole('list', { name: 'Gallery' })).toBeVisible();
   });
+});
+
+const films = 'films';
+
+/** A video with boxes on frames 0 and 10. */
+async function importFilm(url: string): Promise<void> {
+  const film = await readFile(new URL('../../demo/clips/video/cup.mp4', import.meta.url));
+  const boxes = [0, 10].map((frame) => ({ frame, bbox: [40, 30, 60, 50], category: 'cup', track_id: 7 }));
+  const form = new FormData();
+  form.set('name', films);
+  form.append('file', new Blob([new Uint8Array(film)]), 'films/cup.mp4');
+  form.append('file', new Blob([JSON.stringify({ file_name: 'cup.mp4', boxes })]), 'films/metadata.jsonl');
+  const { job } = (await (await fetch(`${url}/api/v1/tables`, { method: 'POST', body: form })).json()) as {
+    job: { id: string };
+  };
+  await expect
+    .poll(
+      async () => ((await (await fetch(`${url}/api/v1/jobs/${job.id}`)).json()) as { state: string }).state,
+    )
+    .toBe('done');
+}
+
+async function boxesOf(url: string, ref: string) {
+  const query = encodeURIComponent(JSON.stringify({ ref }));
+  const response = await fetch(`${url}/api/v1/tables/${films}/rows?format=json&q=${query}`);
+  const { rows } = (await response.json()) as {
+    rows: { boxes: { frame: string | number; bbox: (string | number)[]; track_id: string | number }[] }[];
+  };
+  return rows[0]?.boxes.map(({ frame, bbox, track_id }) => [frame, bbox[0], track_id].map(Number));
+}
+
+test('boxes of a video are walked, moved and repeated on the frame that is shown', async ({
+  page,
+  curio,
+}) => {
+  await importFilm(curio.url);
+  await page.goto(`/t/${films}?view=gallery`);
+  await page.getByRole('list', { name: 'Gallery' }).getByRole('listitem').first().dblclick();
+  const viewer = page.getByRole('region', { name: 'Viewer' });
+  const frame = viewer.getByRole('region', { name: 'Frame' });
+  await expect(drawn(page)).toHaveAccessibleName('1 annotation');
+  await viewer.press('e');
+  await page.keyboard.press('.');
+  await expect(frame).toContainText('Frame 1');
+  await expect(drawn(page)).toHaveAccessibleName('0 annotations');
+  await page.keyboard.press('r');
+  await expect(drawn(page)).toHaveAccessibleName('1 annotation');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('}');
+  await expect(frame).toContainText('Frame 10');
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog', { name: 'main is protected' });
+  await dialog.getByRole('textbox').fill('frames');
+  await dialog.getByRole('button', { name: 'Make a branch and continue' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/ref=frames/);
+  expect(await boxesOf(curio.url, 'frames')).toEqual([
+    [0, 40, 7],
+    [10, 40, 7],
+    [1, 50, 7],
+  ]);
+  expect(await boxesOf(curio.url, 'main')).toHaveLength(2);
 });

@@ -90,6 +90,16 @@ export function VideoStage({
     transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale})`,
   };
   const marks: TimeMark[] = Number.isFinite(player.duration) ? readMarks(cells, player.duration) : [];
+  const measure = ({ videoWidth: width, videoHeight: height }: HTMLVideoElement) => {
+    if (width === 0 || height === 0) return;
+    setSize({ width, height });
+    onSize({ width, height });
+  };
+  const onMounted = useRef(measure);
+  // What a video says of itself may come before React listens.
+  useEffect(() => {
+    if (video.current && video.current.readyState > 0) onMounted.current(video.current);
+  }, []);
   const tell = useRef(onPlayer);
   tell.current = onPlayer;
   useEffect(() => tell.current?.(player));
@@ -114,11 +124,7 @@ export function VideoStage({
           aria-label={name}
           playsInline
           preload="auto"
-          onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) => {
-            const next = { width: videoWidth, height: videoHeight };
-            setSize(next);
-            onSize(next);
-          }}
+          onLoadedMetadata={({ currentTarget }) => measure(currentTarget)}
           onError={onError}
         />
         {size && children?.({ size, frame, isPlaying: player.isPlaying, placement, stage })}
