@@ -42,6 +42,8 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
   const sizes = new SizeEstimator(options.source);
   const reader = new RelationReader(options.source);
   const turns = createTurns();
+  const statements = createKept<Statement>();
+  const plans = createKept<Planned>();
   let planner: Promise<StatementPlanner> | null = null;
   let data: Promise<{ instance: DuckDBInstance; cache: ColumnCache }> | null = null;
 
@@ -78,22 +80,29 @@ export function createSqlEngine(options: SqlEngineOptions): SqlEngine & { close(
     }
   };
 
-  const planStatement = async (
-    { sql, params, relations, missing, maxRows }: SqlRun,
-    context: CallContext,
-  ): Promise<Planned> => {
+  const readKept = async (sql: string): Promise<Statement> => {
+    const known = statements.get(sql);
+    if (known) return known;
+    return statements.keep(sql, await readStatement((await openPlanner()).connection, sql));
+  };
+  const planStatement = async (input: SqlRun, context: CallContext): Promise<Planned> => {
+    const { sql, params, relations, missing, maxRows } = input;
+    const refs = relations.map(({ name, key }) => [name, key]);
+    const key = params === undefined ? JSON.stringify([sql, maxRows, refs, missing]) : null;
+    const known = key === null ? undefined : plans.get(key);
+    if (known) return known;
     const open = await openPlanner();
-    const statement = await readStatement(open.connection, sql);
+    const statement = await readKept(sql);
     const read: Relation[] = await Promise.all(relations.map((relation) => reader.read(relation, context)));
     const plan = await open.plan({ statement, relations: read, params, maxRows, missing, sql });
-    return { statement, plan };
+    return key === null ? { statement, plan } : plans.keep(key, { statement, plan });
   };
 
   return {
     namesOf: ({ sql }, context) =>
       turns(() =>
         guarded(sql, context, async () => {
-          const { tree } = await readStatement((await openPlanner()).connection, sql);
+          const { tree } = await readKept(sql);
           return { names: tableNamesOf(tree) };
         }),
       ),
@@ -188,6 +197,34 @@ function refsOf(relations: readonly SqlRelation[]): string | null {
   if (!first) return null;
   if (!second) return formatRef(first.ref);
   return JSON.stringify(Object.fromEntries(relations.map(({ name, ref }) => [name, formatRef(ref)])));
+}
+
+const maxKept = 100;
+/** Longer texts are rarely sent again, and their trees are large. */
+const maxKeptText = 20_000;
+
+/** What was made of the last texts: statements that are run again are neither parsed nor planned again. */
+function createKept<T>() {
+  const kept = new Map<string, T>();
+  return {
+    get(text: string): T | undefined {
+      const found = kept.get(text);
+      if (found !== undefined) {
+        kept.delete(text);
+        kept.set(text, found);
+      }
+      return found;
+    },
+    keep(text: string, made: T): T {
+      if (text.length > maxKeptText) return made;
+      kept.set(text, made);
+      for (const oldest of kept.keys()) {
+        if (kept.size <= maxKept) break;
+        kept.delete(oldest);
+      }
+      return made;
+    },
+  };
 }
 
 /** One after the other; `take` gives the turn with a function that passes it on. */
