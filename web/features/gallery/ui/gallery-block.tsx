@@ -1,4 +1,4 @@
-import { memo, useLayoutEffect, useRef } from 'react';
+import { memo, useLayoutEffect, useMemo } from 'react';
 import { isSelected, type RowSelection } from '../../../state/selection.ts';
 import type { GridColumn, GridRow, MediaOf } from '../../grid/index.ts';
 import { boundAspect } from '../model/plan-justified.ts';
@@ -7,6 +7,8 @@ import { GalleryTile } from './gallery-tile.tsx';
 import { itemsOf, useBlockLayout } from './use-block-layout.ts';
 
 export interface GalleryBlockProps {
+  /** Its place among the blocks. */
+  block: number;
   start: number;
   rows: readonly (GridRow | undefined)[];
   total: number;
@@ -22,7 +24,7 @@ export interface GalleryBlockProps {
   gapPx: number;
   selection: RowSelection;
   activeRow: number | null;
-  onHeight: (px: number) => void;
+  onHeight: (block: number, px: number) => void;
 }
 
 /** Longer side of a thumb over the height of its line: lines grow, and most pictures are wider than tall. */
@@ -31,6 +33,7 @@ const thumbShare = 1.7;
 /** A few dozen pictures that are laid out together. */
 export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps) {
   const {
+    block,
     start,
     rows,
     total,
@@ -47,7 +50,10 @@ export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps)
     onHeight,
   } = props;
   const thumbPx = targetPx * thumbShare;
-  const items = itemsOf(rows, start, { media, column, thumbPx });
+  const items = useMemo(
+    () => itemsOf(rows, start, { media, column, thumbPx }),
+    [rows, start, media, column, thumbPx],
+  );
   const layout = useBlockLayout({
     items,
     sizes,
@@ -57,9 +63,7 @@ export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps)
     isEnd: props.isEnd,
   });
   const heightPx = layout.rows.reduce((sum, row) => sum + row.heightPx + captionPx + gapPx, 0);
-  const tell = useRef(onHeight);
-  tell.current = onHeight;
-  useLayoutEffect(() => tell.current(heightPx), [heightPx]);
+  useLayoutEffect(() => onHeight(block, heightPx), [block, heightPx, onHeight]);
   return (
     <div role="presentation" style={{ height: heightPx }}>
       {layout.rows.map((line) => (
@@ -76,7 +80,7 @@ export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps)
               row={item.row}
               total={total}
               column={column}
-              media={item.row ? media(item.row, column) : null}
+              media={item.address}
               captions={captions}
               widthPx={boundAspect(layout.aspects[line.start + at] ?? 1) * line.heightPx}
               heightPx={line.heightPx}

@@ -39,6 +39,8 @@ import styles from './gallery.module.css';
 import { GalleryBlock } from './gallery-block.tsx';
 import { GalleryHead } from './gallery-head.tsx';
 import { TileOverlayProvider } from './tile-overlay.tsx';
+import { indexOf, neighbourTile, tileOf } from './tile-places.ts';
+import { useBlockRows } from './use-block-rows.ts';
 import { useGalleryKeys } from './use-gallery-keys.ts';
 
 export interface GalleryProps {
@@ -92,10 +94,16 @@ export function Gallery(props: GalleryProps) {
   const total = state.total ?? 0;
   const pictures = pictureColumnsOf(columns);
   const picture = pictures.find((column) => column.name === look.column) ?? pictures[0];
-  const captionNames = look.captions ?? plainCaptions(columns);
-  const captions = captionNames.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  const captions = useMemo(
+    () =>
+      (look.captions ?? plainCaptions(columns)).flatMap(
+        (name) => columns.find((column) => column.name === name) ?? [],
+      ),
+    [look.captions, columns],
+  );
   const captionPx = captions.length === 0 ? 0 : captions.length * linePx + 4;
-  const sizes = sizeColumnsOf(columns);
+  const sizes = useMemo(() => sizeColumnsOf(columns), [columns]);
+  const rowsOf = useBlockRows(source);
   const estimate = (count: number) =>
     estimateBlockPx({ count, widthPx, targetPx: look.heightPx, captionPx, gapPx });
   const mostBlocks = Math.floor(mostPx / estimate(blockRows));
@@ -137,6 +145,13 @@ export function Gallery(props: GalleryProps) {
     paddingStart: padPx,
     paddingEnd: padPx,
   });
+  const { resize, resizeHeaded } = useMemo(
+    () => ({
+      resize: (block: number, px: number) => virtualizer.resizeItem(block, px),
+      resizeHeaded: (block: number, px: number) => virtualizer.resizeItem(block, px + headPx),
+    }),
+    [virtualizer],
+  );
   const layoutKey = `${widthPx}/${look.heightPx}/${captionPx}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: all blocks are measured anew when the layout changes
   useEffect(() => virtualizer.measure(), [layoutKey, plan, virtualizer]);
@@ -340,8 +355,9 @@ export function Gallery(props: GalleryProps) {
                       />
                     )}
                     <GalleryBlock
+                      block={item.index}
                       start={start}
-                      rows={Array.from({ length: count }, (_none, at) => source.rowAt(start + at))}
+                      rows={rowsOf(start, count)}
                       total={shownRows}
                       isEnd={item.index + 1 >= plan.count || plan.at(item.index + 1).head !== null}
                       column={picture.name}
@@ -354,7 +370,7 @@ export function Gallery(props: GalleryProps) {
                       gapPx={gapPx}
                       selection={selection}
                       activeRow={activeRow}
-                      onHeight={(px) => virtualizer.resizeItem(item.index, px + (head ? headPx : 0))}
+                      onHeight={head ? resizeHeaded : resize}
                     />
                   </div>
                 );
@@ -415,37 +431,4 @@ function unfoldedNear(
       : heads.slice(at + 1).find(({ isFolded }) => !isFolded);
   if (!next) return null;
   return direction < 0 ? next.start + next.rows - 1 : next.start;
-}
-
-const tileOf = (list: HTMLElement | null, index: number): Element | null =>
-  list?.querySelector(`[data-index="${index}"]`) ?? null;
-
-const indexOf = (target: EventTarget): number | null => {
-  const tile = (target as Element).closest<HTMLElement>('[data-index]');
-  return tile ? Number(tile.dataset.index) : null;
-};
-
-/** The picture under or over another one: the one whose middle is nearest in the next line. */
-function neighbourTile(list: HTMLElement | null, from: number, direction: 1 | -1): number | null {
-  const tiles = [...(list?.querySelectorAll<HTMLElement>('[data-index]') ?? [])].map((tile) => ({
-    index: Number(tile.dataset.index),
-    rect: tile.getBoundingClientRect(),
-  }));
-  const here = tiles.find((tile) => tile.index === from)?.rect;
-  if (!here) return null;
-  const others = tiles.filter((tile) =>
-    direction === 1 ? tile.rect.top > here.top + 4 : tile.rect.top < here.top - 4,
-  );
-  const nextTop =
-    direction === 1
-      ? Math.min(...others.map((tile) => tile.rect.top))
-      : Math.max(...others.map((tile) => tile.rect.top));
-  const middle = here.left + here.width / 2;
-  const line = others.filter((tile) => Math.abs(tile.rect.top - nextTop) < 4);
-  return (
-    line.sort(
-      (a, b) =>
-        Math.abs(a.rect.left + a.rect.width / 2 - middle) - Math.abs(b.rect.left + b.rect.width / 2 - middle),
-    )[0]?.index ?? null
-  );
 }

@@ -1,11 +1,13 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { GridRow, MediaOf } from '../../grid/index.ts';
+import type { GridRow, MediaAddress, MediaOf } from '../../grid/index.ts';
 import { measureAspect, recallAspect, statedAspect } from '../model/aspects.ts';
 import { type JustifiedRow, planJustified } from '../model/plan-justified.ts';
 
 export interface BlockItem {
   index: number;
   row: GridRow | undefined;
+  address: MediaAddress | null;
+  /** What its shape is measured by; null where there is nothing to see. */
   src: string | null;
 }
 
@@ -26,11 +28,11 @@ export const itemsOf = (
   start: number,
   { media, column, thumbPx }: { media: MediaOf; column: string; thumbPx: number },
 ): BlockItem[] =>
-  rows.map((row, at) => ({
-    index: start + at,
-    row,
-    src: row && row.value(column) !== null ? (media(row, column)?.thumb(thumbPx) ?? null) : null,
-  }));
+  rows.map((row, at) => {
+    const address = row ? media(row, column) : null;
+    const src = row && row.value(column) !== null ? (address?.thumb(thumbPx) ?? null) : null;
+    return { index: start + at, row, address, src };
+  });
 
 /** The rows of a block; they are laid out once, when the shapes of all its pictures are known (or 1.5 s have passed). */
 export function useBlockLayout({ items, sizes, widthPx, targetPx, gapPx, isEnd }: BlockOptions): {
