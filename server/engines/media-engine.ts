@@ -14,11 +14,11 @@ const storage = createTableStorage(home);
 const maker = createMediaMaker();
 
 const placed: Pick<MediaMaker, 'makePlacedThumb'> = {
-  async makePlacedThumb({ place: { path, start }, sizeBytes, contentType, size }, context) {
+  async makePlacedThumb({ place: { path, start }, sizeBytes, contentType, size, page }, context) {
     const bytes = await storage.readFixed(path, start, start + sizeBytes).catch(() => {
       throw notFound('The file with these bytes');
     });
-    return maker.makeThumb({ bytes, contentType, size }, context);
+    return maker.makeThumb({ bytes, contentType, size, page }, context);
   },
 };
 

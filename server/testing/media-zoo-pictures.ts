@@ -145,3 +145,23 @@ export const pdfWithHtml: Buffer = Buffer.from(
 export const hugePdf: Buffer = Buffer.from(
   pdf.toString('latin1').replace('0 0 200 100]', '0 0 2000000 1000000]'),
 );
+
+/** A PDF with a page of one colour for each entry, `1 0 0` for red; `null` stands for a page that is damaged. */
+export function makePdf(colours: readonly (string | null)[]): Buffer {
+  const pages = colours.map((colour, at) =>
+    colour === null
+      ? ''
+      : `${10 + at} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${200 + at} 100]/Contents ${100_000 + at} 0 R>>endobj
+${100_000 + at} 0 obj<</Length ${colour.length + 23}>>stream
+${colour} rg 0 0 400 100 re f
+
+endstream endobj
+`,
+  );
+  const kids = colours.map((_none, at) => `${10 + at} 0 R`).join(' ');
+  return Buffer.from(`%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[${kids}]/Count ${colours.length}>>endobj
+${pages.join('')}trailer<</Root 1 0 R>>
+`);
+}

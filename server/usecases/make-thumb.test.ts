@@ -80,12 +80,12 @@ test('who leaves does not end a thumb that another waits for', async () => {
   const makeThumb = createThumbMaker(ports, folder);
   const first = new AbortController();
   const started = begun();
-  const left = makeThumb(address, 64, { signal: first.signal });
+  const left = makeThumb(address, { size: 64 }, { signal: first.signal });
   await started;
   const joined = new Promise<void>((resolve) => {
     onJoined = resolve;
   });
-  const stays = makeThumb(address, 64, { signal: watchedSignal() });
+  const stays = makeThumb(address, { size: 64 }, { signal: watchedSignal() });
   await joined;
   first.abort();
   await expect(left).rejects.toMatchObject({ code: 'ABORTED' });
@@ -98,13 +98,13 @@ test('a thumb that nobody waits for is given up, and made anew for the next', as
   const makeThumb = createThumbMaker(ports, folder);
   const only = new AbortController();
   const started = begun();
-  const left = makeThumb(address, 64, { signal: only.signal });
+  const left = makeThumb(address, { size: 64 }, { signal: only.signal });
   await started;
   only.abort();
   await expect(left).rejects.toMatchObject({ code: 'ABORTED' });
   expect(makings[0]?.signal.aborted).toBe(true);
   const again = begun();
-  const next = makeThumb(address, 64, patient());
+  const next = makeThumb(address, { size: 64 }, patient());
   await again;
   makings[1]?.finish();
   expect((await next).bytes).toEqual(Uint8Array.of(7));
@@ -113,10 +113,10 @@ test('a thumb that nobody waits for is given up, and made anew for the next', as
 test('what took too long once is not tried again in another size', async () => {
   const makeThumb = createThumbMaker(ports, folder);
   const started = begun();
-  const slow = makeThumb(address, 64, patient());
+  const slow = makeThumb(address, { size: 64 }, patient());
   await started;
   makings[0]?.fail(new AppError({ code: 'TIMEOUT', message: 'Too long.' }));
   await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT' });
-  await expect(makeThumb(address, 32, patient())).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await expect(makeThumb(address, { size: 32 }, patient())).rejects.toMatchObject({ code: 'TIMEOUT' });
   expect(makings).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { canReadInParts, createBlobSource } from './blob-source.ts';
 import { collectBlob, collectBytes, maxSourceBytes } from './collect-blob.ts';
 import { type BlobAddress, type FoundBlob, findBlob } from './read-blob.ts';
 import { ThumbCache } from './thumb-cache.ts';
-import { explainThumb, noBytes, shownBytes } from './thumb-reason.ts';
+import { explainThumb, noBytes, noFurtherPages, shownBytes } from './thumb-reason.ts';
 
 /** Raised when thumbs of the same content would look different. */
 const thumbEdition = 1;
@@ -18,6 +18,13 @@ const maxRememberedKeys = 20_000;
 const headBytes = 16 * 1024;
 /** Small sources are in memory whole while their thumbs are made. */
 const maxAtOnce = 8;
+
+/** Of what a thumb is wanted, and how large. */
+export interface ThumbWish {
+  size: number;
+  /** Of a PDF, from 1. */
+  page?: number;
+}
 
 export interface ThumbFile {
   bytes: Uint8Array;
@@ -47,24 +54,33 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
   const inTurn = createTurns(maxAtOnce);
   const cache = new ThumbCache(join(cacheFolder, 'thumbs'));
 
-  async function make(key: string, blob: FoundBlob, size: number, context: CallContext): Promise<Uint8Array> {
-    const thumb = await makeWhereItLies(blob, size, context).catch(async (error: unknown) => {
-      if (!isAppError(error) || !isLasting(error, blob.facts.etag)) throw error;
+  async function make(
+    key: string,
+    blob: FoundBlob,
+    wish: ThumbWish,
+    context: CallContext,
+  ): Promise<Uint8Array> {
+    const thumb = await makeWhereItLies(blob, wish, context).catch(async (error: unknown) => {
+      if (!isAppError(error) || !isLasting(error, drawnOf(blob.facts.etag, wish))) throw error;
       const end = Math.min(blob.facts.sizeBytes, shownBytes);
       const head = await collectBytes(await blob.open({ start: 0, end }), context.signal);
-      throw remember(blob.facts.etag, explainThumb(reasonOf(error), head, blob.facts));
+      throw remember(drawnOf(blob.facts.etag, wish), explainThumb(reasonOf(error), head, blob.facts));
     });
     cache.write(key, thumb);
     return thumb;
   }
 
   /** Small values are read by the process that decodes them, where their place is known. */
-  async function makeWhereItLies(blob: FoundBlob, size: number, context: CallContext): Promise<Uint8Array> {
+  async function makeWhereItLies(
+    blob: FoundBlob,
+    { size, page }: ThumbWish,
+    context: CallContext,
+  ): Promise<Uint8Array> {
     const { contentType, sizeBytes, place } = blob.facts;
     const source = canReadInParts(blob.facts) ? createBlobSource(blob) : undefined;
     if (place && !source && !isText(contentType) && sizeBytes <= maxSourceBytes) {
       const made = await ports.media
-        .makePlacedThumb({ place, sizeBytes, contentType, size }, context)
+        .makePlacedThumb({ place, sizeBytes, contentType, size, page }, context)
         .catch((error: unknown) => {
           if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
           return null;
@@ -77,21 +93,21 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
       end < sizeBytes
         ? await collectBytes(stream, context.signal)
         : await collectBlob(stream, 'a thumbnail', context.signal);
-    return (await ports.media.makeThumb({ bytes, contentType, size }, { ...context, source })).bytes;
+    return (await ports.media.makeThumb({ bytes, contentType, size, page }, { ...context, source })).bytes;
   }
 
   /** Whether the same content would meet the failure again, in any size; that it ends an engine counts from the second time on. */
-  function isLasting({ code }: AppError, etag: string): boolean {
+  function isLasting({ code }: AppError, drawn: string): boolean {
     if (code !== 'ENGINE_CRASHED') return lasting.has(code);
-    if (crashes.has(etag)) return true;
+    if (crashes.has(drawn)) return true;
     if (crashes.size >= maxRememberedFailures) crashes.clear();
-    crashes.add(etag);
+    crashes.add(drawn);
     return false;
   }
 
-  function remember(etag: string, error: AppError): AppError {
+  function remember(drawn: string, error: AppError): AppError {
     if (failures.size >= maxRememberedFailures) failures.delete(failures.keys().next().value as string);
-    failures.set(etag, error);
+    failures.set(drawn, error);
     return error;
   }
 
@@ -116,10 +132,10 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
     }
   }
 
-  function begin(key: string, address: BlobAddress, size: number, context: CallContext): Work {
+  function begin(key: string, address: BlobAddress, wish: ThumbWish, context: CallContext): Work {
     const controller = new AbortController();
     const own = { ...context, signal: controller.signal };
-    const thumb = inTurn(async () => make(key, await findBlob(ports, address, own), size, own));
+    const thumb = inTurn(async () => make(key, await findBlob(ports, address, own), wish, own));
     const work = { thumb, waiting: 0, isDone: false, controller };
     thumb
       .catch(() => undefined)
@@ -130,25 +146,31 @@ export function createThumbMaker(ports: Ports, cacheFolder: string) {
     return work;
   }
 
-  return async (address: BlobAddress, size: number, context: CallContext): Promise<ThumbFile> => {
+  return async (address: BlobAddress, wish: ThumbWish, context: CallContext): Promise<ThumbFile> => {
     const { facts } = await findBlob(ports, address, context);
-    const { etag, sizeBytes, mayChange } = facts;
+    const { etag, sizeBytes, contentType, mayChange } = facts;
     if (sizeBytes === 0) throw noBytes();
-    const key = keyOf(etag, size);
-    const failure = failures.get(etag);
+    if ((wish.page ?? 1) > 1 && contentType !== 'application/pdf') throw noFurtherPages(contentType);
+    const drawn = drawnOf(etag, wish);
+    const key = keyOf(drawn, wish.size);
+    const failure = failures.get(drawn);
     if (failure) throw failure;
     const kept = await cache.read(key);
     if (kept) return { bytes: kept, etag: key, mayChange };
-    const work = underWay.get(key) ?? begin(key, address, size, context);
+    const work = underWay.get(key) ?? begin(key, address, wish, context);
     return { bytes: await waitFor(key, work, context.signal), etag: key, mayChange };
   };
 }
 
+/** Names what is drawn in any size: a content, or a further page of it. */
+const drawnOf = (etag: string, { page = 1 }: ThumbWish): string =>
+  page === 1 ? etag : `${etag}\0page ${page}`;
+
 /** Names thumbs of a content and size; a screen asks for the same ones again and again. */
 function createKeys() {
   const known = new Map<string, string>();
-  return (etag: string, size: number): string => {
-    const name = `${thumbEdition}\0${etag}\0${size}`;
+  return (drawn: string, size: number): string => {
+    const name = `${thumbEdition}\0${drawn}\0${size}`;
     let key = known.get(name);
     if (key === undefined) {
       key = createHash('sha256').update(name).digest('hex').slice(0, 40);

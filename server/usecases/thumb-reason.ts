@@ -36,3 +36,10 @@ export const noBytes = (): AppError =>
     message: 'There is nothing to show: the value has no bytes.',
     hint: 'Put a file in its place, or look where the row came from; the download would be empty.',
   });
+
+export const noFurtherPages = (contentType: string): AppError =>
+  new AppError({
+    code: 'RANGE',
+    message: `Only a PDF has further pages; this is ${contentType}.`,
+    hint: 'Leave `page` out, or ask for page 1.',
+  });

@@ -11,6 +11,8 @@ export const MediaFacts = z.object({
   /** Of pictures, upright as EXIF says; `null` of everything else. */
   width: z.number().nullable(),
   height: z.number().nullable(),
+  /** How many pages a PDF has; left out of everything else, and of a PDF that cannot be opened. */
+  pages: z.number().int().nonnegative().optional(),
   /** Facts for people, in their order: pixels, colours, camera, exposure, place. */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   /** When it was taken, by the camera’s clock. */

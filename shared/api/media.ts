@@ -20,11 +20,13 @@ export const mediaApi = defineContract({
   thumb: {
     method: 'GET',
     path: '/api/v1/tables/:table/thumbs/:column/:rowId',
-    summary: 'A WebP picture, poster or waveform',
+    summary: 'A WebP picture, poster, waveform or page of a PDF',
     params: CellParams,
     query: z.object({
       ref: z.string().default('main'),
       size: z.coerce.number().int().min(16).max(4096).default(256),
+      /** Of a PDF, from 1; everything else has the first only. RANGE tells of a page that is not there. */
+      page: z.coerce.number().int().min(1).max(100_000).default(1),
       of: z.string().optional(),
     }),
     reply: bytes,

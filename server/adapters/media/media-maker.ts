@@ -6,7 +6,7 @@ import { makeWaveform } from './audio-waveform.ts';
 import { makeCrops } from './crop-picture.ts';
 import { readModelFacts } from './models/model-facts.ts';
 import { makeModelThumb } from './models/model-thumb.ts';
-import { makePdfPage } from './pdf-page.ts';
+import { countPdfPages, makePdfPage } from './pdf-page.ts';
 import { readPicture } from './picture-facts.ts';
 import { makePictureThumb } from './picture-thumb.ts';
 import { withPicture } from './spooled-picture.ts';
@@ -16,7 +16,7 @@ import { makePoster } from './video-poster.ts';
 /** Pictures of media; runs in a process of its own, since every input is hostile. */
 export function createMediaMaker(): Omit<MediaMaker, 'makePlacedThumb'> {
   return {
-    async makeThumb({ bytes, contentType, size }, { signal, source }) {
+    async makeThumb({ bytes, contentType, size, page }, { signal, source }) {
       signal.throwIfAborted();
       const value = { bytes, source };
       if (contentType.startsWith('image/'))
@@ -24,7 +24,7 @@ export function createMediaMaker(): Omit<MediaMaker, 'makePlacedThumb'> {
       const [family] = contentType.split('/');
       if (family === 'video') return makePoster(value, contentType, size);
       if (family === 'audio') return makeWaveform(value, contentType, size);
-      if (contentType === 'application/pdf') return makePdfPage(bytes, size);
+      if (contentType === 'application/pdf') return makePdfPage(bytes, size, page);
       if (isModelType(contentType)) return makeModelThumb(bytes, { contentType, size }, signal);
       if (isText(contentType)) return makeTextLines(bytes, size);
       throw new AppError({
@@ -32,6 +32,10 @@ export function createMediaMaker(): Omit<MediaMaker, 'makePlacedThumb'> {
         message: `There is no picture of ${contentType}.`,
         hint: 'Pictures, videos, sounds, 3D models, texts and PDF have one; download the rest.',
       });
+    },
+    async countPages({ bytes }, { signal }) {
+      signal.throwIfAborted();
+      return { pages: await countPdfPages(bytes) };
     },
     async readPicture({ bytes }, { signal, source }) {
       signal.throwIfAborted();

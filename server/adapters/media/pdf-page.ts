@@ -1,39 +1,56 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
-import { AppError } from '#shared/api/problem.ts';
+import { AppError, isAppError } from '#shared/api/problem.ts';
 import { makeRawThumb, type Thumb } from './picture-thumb.ts';
 
 let loading: ReturnType<typeof PDFiumLibrary.init> | null = null;
 
-/** Draws the first page of a PDF on white; no script of it runs, as the library is built without. */
-export async function makePdfPage(bytes: Uint8Array, size: number): Promise<Thumb> {
-  loading ??= PDFiumLibrary.init();
-  const library = await loading;
-  let document: Awaited<ReturnType<typeof library.loadDocument>>;
-  try {
-    document = await library.loadDocument(bytes);
-  } catch (error) {
-    throw describePdfFailure(error);
-  }
-  try {
-    if (document.getPageCount() === 0) throw new Error('it has no page');
-    const page = document.getPage(0);
+type Pdf = Awaited<ReturnType<PDFiumLibrary['loadDocument']>>;
+
+/** Draws a page of a PDF, from 1, on white; no script of it runs, as the library is built without. */
+export function makePdfPage(bytes: Uint8Array, size: number, number = 1): Promise<Thumb> {
+  return withPdf(bytes, async (pdf) => {
+    const pages = pdf.getPageCount();
+    if (pages === 0) throw new Error('it has no page');
+    if (number > pages) throw noSuchPage(number, pages);
+    const page = pdf.getPage(number - 1);
     const { originalWidth, originalHeight } = page.getOriginalSize();
     const scale = size / Math.max(originalWidth, originalHeight);
-    if (!Number.isFinite(scale)) throw new Error('its first page has no size');
+    if (!Number.isFinite(scale)) throw new Error(`its page ${number} has no size`);
     const { data, width, height } = await page.render({
       width: Math.max(1, Math.round(originalWidth * scale)),
       height: Math.max(1, Math.round(originalHeight * scale)),
       render: 'bitmap',
     });
-    return await makeRawThumb(data, { width, height, size, rotation: 0 });
+    return makeRawThumb(data, { width, height, size, rotation: 0 });
+  });
+}
+
+export const countPdfPages = (bytes: Uint8Array): Promise<number> =>
+  withPdf(bytes, async (pdf) => pdf.getPageCount());
+
+async function withPdf<T>(bytes: Uint8Array, use: (pdf: Pdf) => Promise<T>): Promise<T> {
+  loading ??= PDFiumLibrary.init();
+  const library = await loading;
+  let pdf: Pdf | undefined;
+  try {
+    pdf = await library.loadDocument(bytes);
+    return await use(pdf);
   } catch (error) {
     throw describePdfFailure(error);
   } finally {
-    document.destroy();
+    pdf?.destroy();
   }
 }
 
+const noSuchPage = (number: number, pages: number): AppError =>
+  new AppError({
+    code: 'RANGE',
+    message: `The PDF has ${pages === 1 ? 'one page' : `${pages} pages`}; there is no page ${number}.`,
+    hint: pages === 1 ? 'Ask for page 1.' : `Ask for a page from 1 to ${pages}.`,
+  });
+
 function describePdfFailure(error: unknown): AppError {
+  if (isAppError(error)) return error;
   const text = error instanceof Error ? error.message : '';
   if (/password/i.test(text))
     return new AppError({

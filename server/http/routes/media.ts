@@ -33,7 +33,7 @@ function headersFor({ contentType, etag, ref, download, mayChange }: Shown): Rec
   const fileName =
     download === undefined || download === ''
       ? ''
-      : `; filename*=UTF-8''${encodeURIComponent(download.slice(0, 200))}`;
+      : `; filename*=UTF-8''${encodeURIComponent(download.slice(0, 200).toWellFormed())}`;
   const isPlainText = contentType.startsWith('text/') && !contentType.includes(';');
   return {
     'Content-Type': isPlainText ? `${contentType}; charset=utf-8` : contentType,
@@ -88,7 +88,8 @@ export function mediaRoutes(ports: Ports, settings: Settings): Handlers<typeof m
 
     async thumb({ params, query, request, signal }): Promise<BytesReply> {
       const address: BlobAddress = { ...params, ref: query.ref, of: query.of };
-      const { bytes, etag, mayChange } = await makeThumb(address, query.size, { signal }).catch(
+      const { size, page } = query;
+      const { bytes, etag, mayChange } = await makeThumb(address, { size, page }, { signal }).catch(
         (error: unknown) => {
           if (error instanceof AppError && error.code === 'INVALID_FILE')
             throw new AppError({
