@@ -241,8 +241,11 @@ describe('POST /api/v1/sql', () => {
       sql: 'select count(*) from clips a, clips b, clips c where a.id * b.id * c.id % 7 = 3',
     });
     await json('select 1 a');
-    for (const pid of server.ports.pools.sql.pids()) process.kill(pid, 'SIGKILL');
+    const killed = server.ports.pools.sql.pids();
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
     expect((await problemOf(await long)).code).toBe('ENGINE_CRASHED');
+    const left = () => server.ports.pools.sql.pids().filter((pid) => killed.includes(pid));
+    await expect.poll(left, { timeout: 10_000 }).toEqual([]);
     expect(await json('select count(*)::int n from clips')).toMatchObject({ rows: [{ n: 20_000 }] });
   });
 });

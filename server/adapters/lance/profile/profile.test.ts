@@ -56,6 +56,7 @@ describe('a profile', () => {
         { from: 3, to: 4, rows: 1 },
       ],
       scope: 'all 5 rows',
+      isSample: false,
     });
     expect(byName.number).toMatchObject({
       nulls: 1,

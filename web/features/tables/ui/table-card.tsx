@@ -115,7 +115,7 @@ function BranchLine({ table, branch }: { table: string; branch: BranchInfo }) {
         <Link
           href={comparePath(table, branch.name, mergeTarget(branch))}
           className={styles.ahead}
-          aria-label={`Compare ${branch.name} with ${mergeTarget(branch)}`}
+          aria-label={`${formatOf(ahead, 'commit')} ahead: compare ${branch.name} with ${mergeTarget(branch)}`}
         >
           {formatOf(ahead, 'commit')} ahead
         </Link>
