@@ -4,7 +4,8 @@ import type { GridRow } from './row-source.ts';
 
 /** Where the picture of a cell, and the cell's bytes, are to be had. */
 export interface MediaAddress {
-  thumb(sizePx: number): string;
+  /** `page` is one of a PDF, from 1. */
+  thumb(sizePx: number, page?: number): string;
   blob: string;
 }
 
@@ -25,7 +26,8 @@ export const mediaOfTable =
     const params = { table, column, rowId: row.id };
     const ref = row.ref ?? 'main';
     return {
-      thumb: (sizePx) => addressOf('thumb', params, { ref, size: thumbSizeFor(sizePx) }),
+      thumb: (sizePx, page) =>
+        addressOf('thumb', params, { ref, size: thumbSizeFor(sizePx), page: page === 1 ? undefined : page }),
       blob: addressOf('blob', params, { ref }),
     };
   };
@@ -36,7 +38,8 @@ export const mediaOfCells: MediaOf = (row, column) => {
   if (!url?.startsWith('/api/v1/tables/')) return null;
   const thumb = url.replace(/^(\/api\/v1\/tables\/[^/]+)\/blobs\//, '$1/thumbs/');
   return {
-    thumb: (sizePx) => `${thumb}${thumb.includes('?') ? '&' : '?'}size=${thumbSizeFor(sizePx)}`,
+    thumb: (sizePx, page = 1) =>
+      `${thumb}${thumb.includes('?') ? '&' : '?'}size=${thumbSizeFor(sizePx)}${page === 1 ? '' : `&page=${page}`}`,
     blob: url,
   };
 };

@@ -13,6 +13,7 @@ export function downloadOfThumb(thumb: string): string {
   const [path = '', query] = thumb.split('?');
   const params = new URLSearchParams(query);
   params.delete('size');
+  params.delete('page');
   const [column = 'file', rowId = ''] = path.split('/').slice(-2).map(decodeURIComponent);
   params.set('download', `${column}-${rowId}`);
   return `${path.replace(/\/thumbs\/(?=[^/]+\/[^/]+$)/, '/blobs/')}?${params}`;

@@ -35,6 +35,7 @@ export function FactsPanel({
                 {((shown.width * shown.height) / 1e6).toFixed(1)} MP
               </Fact>
             )}
+            {shown.pages !== undefined && <Fact name="pages">{formatCount(shown.pages)}</Fact>}
             <Fact name="type">{shown.contentType}</Fact>
             <Fact name="bytes">{formatBytes(shown.sizeBytes)}</Fact>
             {shown.facts.map(({ name, value }) => (

@@ -102,10 +102,9 @@ export function RowStage(props: RowStageProps) {
       return (
         <PdfPage
           address={address}
-          name={column.name}
+          place={{ table: props.table, ref: row.ref ?? 'main', column: column.name, rowId: row.id }}
           sizeBytes={blob?.sizeBytes ?? 0}
           downloadAs={`${column.name}-${row.id}`}
-          onError={() => props.onFailed(address.thumb(2048))}
         />
       );
     default:

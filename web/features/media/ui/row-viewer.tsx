@@ -16,7 +16,6 @@ import {
   withCells,
 } from '../model/annotation-sets.ts';
 import { classesOfSample } from '../model/class-list.ts';
-import { compareSets } from '../model/compare-sets.ts';
 import { scopesOfRow } from '../model/crop-scopes.ts';
 import { stageOf, viewableColumns } from '../model/viewable.ts';
 import { type View, wholeView } from '../model/viewport.ts';
@@ -36,6 +35,7 @@ import { PointList } from './point-list.tsx';
 import type { Pixel } from './read-pixel.ts';
 import { RowStage } from './row-stage.tsx';
 import { useAnnotationEditing } from './use-annotation-editing.ts';
+import { useComparison } from './use-comparison.ts';
 import { useEditKeys } from './use-edit-keys.ts';
 import { useFilmFrames } from './use-film-frames.ts';
 import { usePictureMasks } from './use-picture-masks.ts';
@@ -130,17 +130,15 @@ export function RowViewer(props: RowViewerProps) {
     look,
     isEditing,
   });
+  const { hasAnnotations, hiddenSets, hiddenClasses, minScore } = look;
   const filtered = useMemo(
-    () => (kind === 'image' && look.hasAnnotations ? filterSets(sets, look) : []),
-    [kind, sets, look],
+    () =>
+      kind === 'image' && hasAnnotations ? filterSets(sets, { hiddenSets, hiddenClasses, minScore }) : [],
+    [kind, sets, hasAnnotations, hiddenSets, hiddenClasses, minScore],
   );
   const shown = film?.shown ?? filtered;
-  const truth = shown.find((set) => set.name === look.truth);
-  const prediction = shown.find((set) => set.name === look.prediction);
-  const comparison = useMemo(
-    () => (truth && prediction && truth !== prediction ? compareSets(truth, prediction, look) : null),
-    [truth, prediction, look],
-  );
+  const comparison = useComparison({ shown, masks, row, cells: changes.cells, size, look });
+  const listed = comparison?.regions ? [...shown, ...comparison.regions] : shown;
   const current = findAnnotation(shown, selected);
   const currentLayout =
     layouts.find(({ column: of }) => of === (selected?.set ?? editedSet)) ??
@@ -168,7 +166,7 @@ export function RowViewer(props: RowViewerProps) {
     setSelected(id);
   };
   const walk = useWalkKeys({
-    shown,
+    shown: listed,
     selected,
     onSelect: select,
     comparison,
@@ -185,6 +183,7 @@ export function RowViewer(props: RowViewerProps) {
     on,
     isPicture: kind === 'image' && size !== null,
     isModel: kind === 'model',
+    isPdf: kind === 'pdf',
     isFilm: film !== null && size !== null,
     hasDigits: isEditing && Boolean(currentLayout?.label || currentLayout?.many === 'picture'),
     hasAnnotations: layouts.length > 0,
@@ -194,7 +193,7 @@ export function RowViewer(props: RowViewerProps) {
     setGrid: () => setGrid(!hasGrid),
     close: () => void leave(onClose),
     selectNext: walk.selectNext,
-    selected: current ? selected : null,
+    selected: findAnnotation(listed, selected) ? selected : null,
     clear: () => (drawing ? setDrawing(null) : setSelected(null)),
     drawing,
   });

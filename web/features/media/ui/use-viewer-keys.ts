@@ -14,6 +14,8 @@ export interface ViewerKeys {
   isPicture: boolean;
   /** It is turned by the arrows, which then do not step. */
   isModel: boolean;
+  /** PageUp and PageDown turn its pages. */
+  isPdf: boolean;
   isFilm: boolean;
   /** While classes are named by digits these do not zoom. */
   hasDigits: boolean;
@@ -46,6 +48,11 @@ export function useViewerKeys(viewer: ViewerKeys): void {
         : 'There is no picture');
   const noMarks = () => (viewer.hasAnnotations ? null : 'There are no annotations');
   const inHand = isEditing && selected !== null;
+  const rowKeys = (letter: string, page: string, arrows: string[]): string[] => [
+    letter,
+    ...(viewer.isPdf ? [] : [page]),
+    ...(inHand || viewer.isModel ? [] : arrows),
+  ];
   const zoom = (id: string, title: string, keys: string[], next: () => View): Command => ({
     id: `viewer.${id}`,
     title,
@@ -68,7 +75,7 @@ export function useViewerKeys(viewer: ViewerKeys): void {
       id: 'viewer.next',
       title: 'Next row',
       group,
-      keys: inHand || viewer.isModel ? ['j', 'PageDown'] : ['j', 'PageDown', 'ArrowRight', 'ArrowDown'],
+      keys: rowKeys('j', 'PageDown', ['ArrowRight', 'ArrowDown']),
       whyNot: () => (canStep(1) ? null : 'This is the last row'),
       run: () => step(1),
     },
@@ -76,7 +83,7 @@ export function useViewerKeys(viewer: ViewerKeys): void {
       id: 'viewer.previous',
       title: 'Previous row',
       group,
-      keys: inHand || viewer.isModel ? ['k', 'PageUp'] : ['k', 'PageUp', 'ArrowLeft', 'ArrowUp'],
+      keys: rowKeys('k', 'PageUp', ['ArrowLeft', 'ArrowUp']),
       whyNot: () => (canStep(-1) ? null : 'This is the first row'),
       run: () => step(-1),
     },
