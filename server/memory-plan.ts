@@ -16,6 +16,8 @@ const megabyte = 1024 * 1024;
 export const defaultMemoryMb = 2048;
 /** Below this a statement or a sort would hardly have room. */
 export const leastMemoryMb = 1024;
+/** 16 TB; far above it DuckDB cannot read its limit. */
+export const mostMemoryMb = 16 * 1024 * 1024;
 
 /** What an engine has beside its caches: Node, the native libraries, batches on their way. */
 const plainBytes = 300 * megabyte;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AppError } from '#shared/api/problem.ts';
-import { defaultMemoryMb, leastMemoryMb } from './memory-plan.ts';
+import { defaultMemoryMb, leastMemoryMb, mostMemoryMb } from './memory-plan.ts';
 
 export interface Settings {
   /** Folder or `s3://…` of the tables. */
@@ -42,11 +42,13 @@ function readPlaces(text: string): string[] {
 
 function readMemory(text: string | undefined): number {
   const megabytes = Number(text || defaultMemoryMb);
-  if (Number.isFinite(megabytes) && megabytes >= leastMemoryMb) return Math.floor(megabytes) * 1024 * 1024;
+  if (megabytes >= leastMemoryMb && megabytes <= mostMemoryMb) return Math.floor(megabytes) * 1024 * 1024;
+  const isAmount = Number.isFinite(megabytes) && megabytes >= 0;
+  const problem = !isAmount ? 'no amount of memory' : megabytes < leastMemoryMb ? 'too little' : 'too much';
   throw new AppError({
     code: 'BAD_REQUEST',
-    message: `CURIO_MEMORY_MB is ${text}, which is no amount of memory.`,
-    hint: `Use a number of megabytes, ${leastMemoryMb} or more; without it the server and its engines keep to ${defaultMemoryMb}.`,
+    message: `CURIO_MEMORY_MB is ${text}, which is ${problem}.`,
+    hint: `Use a number of megabytes, ${leastMemoryMb} to ${mostMemoryMb}; without it the server and its engines keep to ${defaultMemoryMb}.`,
   });
 }
 
