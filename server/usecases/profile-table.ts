@@ -31,7 +31,9 @@ export async function profileTable(
       message: `There is no column “${missing.slice(0, 80)}”.`,
       hint: didYouMean(missing, names),
     });
-  const columns = input.columns ?? known.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const columns = input.columns
+    ? [...new Set(input.columns)]
+    : known.filter(({ hidden }) => !hidden).map(({ name }) => name);
   if (input.isExact) {
     const exact = { table, ref, where: input.where, rows, known, columns };
     return { ref, rows, columns: await profileExactly(ports, exact, context) };

@@ -48,6 +48,13 @@ async function expectAgreement(table: string, body: object): Promise<ColumnProfi
 }
 
 describe('a profile of every row', () => {
+  it('has a column once, however often it is named', async () => {
+    for (const isExact of [true, false]) {
+      const profiles = await profileOf('m', { columns: ['label', 'whole', 'label'], isExact });
+      expect(profiles.map(({ name }) => name)).toEqual(['label', 'whole']);
+    }
+  });
+
   it('says of every type what the profile of a small table says', async () => {
     const exact = await expectAgreement('every', {});
     expect(exact.map(({ name }) => name)).toEqual(

@@ -82,10 +82,17 @@ describe('facets as events', () => {
     for (const event of events) expect(event).toMatchObject({ progress: { message: expect.any(String) } });
   });
 
-  it('end with the problem where there is one', async () => {
-    expect(await eventsOf({ columns: ['nope'] })).toMatchObject([
-      { problem: { code: 'SQL_BIND', status: 400 } },
+  it.each<[object, number, string]>([
+    [{ columns: ['nope'] }, 400, 'SQL_BIND'],
+    [{ conditions: ['score ='] }, 400, 'SQL_SYNTAX'],
+    [{ ref: 'main:99' }, 404, 'NOT_FOUND'],
+  ])('do not begin where the question is wrong: %j', async (body, status, code) => {
+    const response = await s.post(path, body);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      'application/problem+json; charset=utf-8',
     ]);
+    expect(await response.json()).toMatchObject({ code });
   });
 });
 
