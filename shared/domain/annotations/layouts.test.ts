@@ -260,6 +260,21 @@ test('rotated boxes, keypoints, runs and PNG masks are found', () => {
   expect([found.captions, found.classes]).toEqual([['caption'], ['category']]);
 });
 
+test.each(['blob', 'binary', 'large_binary', 'struct<bytes: binary, path: utf8>'])(
+  'a mask beside its picture, both of type %s, is a picture of classes',
+  (type) => {
+    const { layouts } = detect({
+      columns: { image: [type, 'image'], mask: [type, 'mask'], caption: 'utf8' },
+      row: {
+        image: { kind: 'image', sizeBytes: 10, contentType: 'image/jpeg' },
+        mask: { kind: 'image', sizeBytes: 10, contentType: 'image/png' },
+        caption: 'A road',
+      },
+    });
+    expect(layouts).toEqual([{ column: 'mask', many: 'picture', unit: 'pixel', geometry: [] }]);
+  },
+);
+
 test('what a column says about itself stands above every guess', () => {
   const layout: AnnotationLayout = {
     column: 'notes',

@@ -1,4 +1,4 @@
-import { iouOf } from './measure.ts';
+import { iouOf as iouOfShapes } from './measure.ts';
 import type { Annotation, Shape } from './shape.ts';
 
 export interface MatchOptions {
@@ -39,17 +39,31 @@ function sharedShapes(a: Annotation, b: Annotation): [Shape, Shape] | null {
 /** How much two annotations cover each other, 0 to 1. */
 export function iouOfAnnotations(a: Annotation, b: Annotation): number {
   const pair = sharedShapes(a, b);
-  return pair ? iouOf(...pair) : 0;
+  return pair ? iouOfShapes(...pair) : 0;
 }
+
+/** What is told of a thing before its place is looked at. */
+type Ranked = Pick<Annotation, 'label' | 'score'>;
 
 /**
  * Pairs predictions with truths, greedily: the surest prediction first takes the truth that it covers best and that no
  * surer one has taken, as COCO's evaluation does. Predictions without a score come last, in their order.
  */
-export function matchAnnotations(
+export const matchAnnotations = (
   truths: readonly Annotation[],
   predictions: readonly Annotation[],
-  { minIou, isByClass }: MatchOptions,
+  options: MatchOptions,
+): Matching =>
+  matchRanked(truths, predictions, {
+    ...options,
+    iouOf: (truth, prediction) => iouOfAnnotations(truths[truth]!, predictions[prediction]!),
+  });
+
+/** The same for things whose IoU is told by their places in the lists. */
+export function matchRanked(
+  truths: readonly Ranked[],
+  predictions: readonly Ranked[],
+  { minIou, isByClass, iouOf }: MatchOptions & { iouOf: (truth: number, prediction: number) => number },
 ): Matching {
   const order = predictions
     .map((_one, at) => at)
@@ -62,7 +76,7 @@ export function matchAnnotations(
     let best: Match | null = null;
     truths.forEach((truth, index) => {
       if (taken.has(index) || (isByClass && truth.label !== prediction.label)) return;
-      const iou = iouOfAnnotations(truth, prediction);
+      const iou = iouOf(index, at);
       if (iou > 0 && iou >= minIou && (best === null || iou > best.iou))
         best = { truth: index, prediction: at, iou };
     });

@@ -1,4 +1,4 @@
-import { type MatchOptions, matchAnnotations } from '#shared/domain/annotations/match.ts';
+import { type Matching, type MatchOptions, matchAnnotations } from '#shared/domain/annotations/match.ts';
 import type { AnnotationSet } from './annotation-sets.ts';
 
 export type Verdict = 'match' | 'miss' | 'false';
@@ -13,8 +13,12 @@ export interface SetComparison {
   /** The mean over the matches; null without any. */
   meanIou: number | null;
   /** By set name and place. */
-  verdicts: ReadonlyMap<string, { verdict: Verdict; iou: number | null }>;
+  verdicts: Verdicts;
+  /** Where a picture of classes is compared: its classes with the boxes around them. Counts are of classes then. */
+  regions: readonly AnnotationSet[] | null;
 }
+
+type Verdicts = ReadonlyMap<string, { verdict: Verdict; iou: number | null }>;
 
 export const verdictKey = (set: string, index: number): string => `${set}/${index}`;
 
@@ -37,14 +41,22 @@ export function compareSets(
   }
   for (const at of misses) note(truth, at, 'miss', null);
   for (const at of falses) note(prediction, at, 'false', null);
+  const counts = { truths: truth.annotations.length, predictions: prediction.annotations.length };
+  return { ...figuresOf({ matches, misses, falses }, counts), verdicts, regions: null };
+}
+
+/** The figures of a matching of so many truths and predictions. */
+export function figuresOf(
+  { matches, misses, falses }: Matching,
+  { truths, predictions }: { truths: number; predictions: number },
+): Omit<SetComparison, 'verdicts' | 'regions'> {
   const share = (whole: number) => (whole === 0 ? null : matches.length / whole);
   return {
     matches: matches.length,
     misses: misses.length,
     falses: falses.length,
-    precision: share(prediction.annotations.length),
-    recall: share(truth.annotations.length),
+    precision: share(predictions),
+    recall: share(truths),
     meanIou: matches.length === 0 ? null : matches.reduce((sum, { iou }) => sum + iou, 0) / matches.length,
-    verdicts,
   };
 }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {
@@ -69,6 +70,31 @@ test('a palette stays a palette with its colours', async () => {
     .raw()
     .toBuffer({ resolveWithObject: true });
   expect([...data]).toEqual([...raw]);
+});
+
+test('a palette of any depth tells classes by their places in it, whatever its colours are', async () => {
+  for (const bitDepth of [1, 2, 4, 8]) {
+    const most = Math.min(2 ** bitDepth - 1, 21);
+    const places = Uint8Array.from([0, 1, most, most, 0, 1, 0, most, 1, 1]);
+    const entries = new Uint8Array(3 * (most + 1)).map((_none, at) => (at * 37) % 256);
+    const palette = new Uint8Array(12 + entries.length);
+    new DataView(palette.buffer).setUint32(0, entries.length);
+    palette.set(
+      [...'PLTE'].map((letter) => letter.charCodeAt(0)),
+      4,
+    );
+    palette.set(entries, 8);
+    new DataView(palette.buffer).setUint32(
+      8 + entries.length,
+      crc32(palette.subarray(4, 8 + entries.length)),
+    );
+    const bytes = await formatPng({ ...maskOf(3, bitDepth, places), chunks: [palette] });
+    expect((await sharp(bytes).metadata()).width).toBe(5);
+    const mask = await parsePng(bytes);
+    expect([mask.colourType, mask.bitDepth, [...mask.values]]).toEqual([3, bitDepth, [...places]]);
+    const labels = valuesOf(mask, mask.values, ['', 'road'])?.map(({ label, pixels }) => [label, pixels]);
+    expect(Object.fromEntries(labels!)).toEqual(most === 1 ? { road: 7 } : { road: 4, [most]: 3 });
+  }
 });
 
 test('strokes are kept apart from the pixels: undone ones leave nothing, and the PNG has the newest', async () => {

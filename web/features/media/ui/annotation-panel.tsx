@@ -36,7 +36,7 @@ export function AnnotationPanel(props: AnnotationPanelProps) {
       <SetList {...props} />
       <Legend sets={sets} masks={masks} look={look} onLook={onLook} />
       <ScoreFilter sets={sets} look={look} onLook={onLook} />
-      {sets.filter(({ layout }) => layout.many !== 'picture').length > 1 && <Comparing {...props} />}
+      {comparableSets(props).length > 1 && <Comparing {...props} />}
       <AnnotationList {...props} />
     </>
   );
@@ -45,6 +45,10 @@ export function AnnotationPanel(props: AnnotationPanelProps) {
 const without = (list: readonly string[], name: string): string[] => list.filter((one) => one !== name);
 const toggled = (list: readonly string[], name: string): string[] =>
   list.includes(name) ? without(list, name) : [...list, name];
+
+/** All but pictures that have more values than a mask has. */
+const comparableSets = ({ sets, masks }: Pick<AnnotationPanelProps, 'sets' | 'masks'>) =>
+  sets.filter(({ name }) => !masks.some((mask) => mask.name === name && mask.isPlain));
 
 function SetList({ sets, look, onLook, reading, onCrops }: AnnotationPanelProps) {
   const shown = filterSets(sets, look);
@@ -221,12 +225,10 @@ function ScoreFilter({ sets, look, onLook }: Pick<AnnotationPanelProps, 'sets' |
 /** Stands for no set; a control cannot have an empty value. */
 const none = '\u0000';
 
-function Comparing({ sets, look, onLook, comparison }: AnnotationPanelProps) {
+function Comparing({ sets, masks, look, onLook, comparison }: AnnotationPanelProps) {
   const options = [
     { value: none, label: 'None' },
-    ...sets
-      .filter(({ layout }) => layout.many !== 'picture')
-      .map(({ name }) => ({ value: name, label: name })),
+    ...comparableSets({ sets, masks }).map(({ name }) => ({ value: name, label: name })),
   ];
   const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)}\u00a0%`);
   return (
@@ -283,6 +285,7 @@ function Comparing({ sets, look, onLook, comparison }: AnnotationPanelProps) {
             Of what is shown in this picture: precision {percent(comparison.precision)}, recall{' '}
             {percent(comparison.recall)}
             {comparison.meanIou !== null && `, mean IoU of the matches ${comparison.meanIou.toFixed(2)}`}.
+            {comparison.regions && ' Counted are classes: all that is of one class is one region.'}
           </p>
         </>
       )}
@@ -293,7 +296,7 @@ function Comparing({ sets, look, onLook, comparison }: AnnotationPanelProps) {
 const mostListed = 2_000;
 
 function AnnotationList({ sets, look, comparison, selected, onSelect }: AnnotationPanelProps) {
-  const shown = filterSets(sets, look).flatMap((set) =>
+  const shown = [...filterSets(sets, look), ...(comparison?.regions ?? [])].flatMap((set) =>
     set.annotations.map((one) => ({ one, set: set.name })),
   );
   const chosen = useRef<HTMLLIElement>(null);

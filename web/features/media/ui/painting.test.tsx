@@ -163,3 +163,24 @@ test('an empty mask cell is painted and saved as a grey PNG', async () => {
   expect(png).toMatchObject({ width: 20, height: 10, colourType: 0, bitDepth: 8 });
   expect([...png.values]).toEqual(Array.from({ length: 200 }, () => 1));
 });
+
+test('a mask that is a picture is compared with shapes, its classes listed as they are painted', async () => {
+  const choose = async (label: string, option: string) => {
+    fireEvent.keyDown(screen.getByRole('combobox', { name: label }), { key: 'Enter' });
+    fireEvent.click(await screen.findByRole('option', { name: option }));
+  };
+  await choose('Truth', 'areas');
+  await choose('Prediction', 'mask');
+  const figures = () =>
+    within(screen.getByRole('region', { name: 'Truth and prediction' }))
+      .getAllByRole('definition')
+      .map(({ textContent }) => textContent);
+  await waitFor(() => expect(figures()).toEqual(['0', '1', '0']));
+  await choose('Edited set', 'mask');
+  press('w');
+  press('Enter');
+  await waitFor(() => expect(figures()).toEqual(['0', '1', '1']));
+  const listed = within(screen.getByRole('list', { name: 'Annotations' })).getAllByRole('button');
+  expect(listed.map(({ textContent }) => textContent)).toContain('+ 1mask20 × 10');
+  expect(screen.getByText(/Counted are classes/)).toBeTruthy();
+});

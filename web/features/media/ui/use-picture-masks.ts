@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { classColour } from '#shared/domain/annotations/class-colour.ts';
+import type { ClassMap } from '#shared/domain/annotations/class-regions.ts';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
 import type { Pixels } from '#shared/domain/annotations/paint-pixels.ts';
 import type { Size } from '#shared/domain/annotations/shape.ts';
@@ -17,6 +18,8 @@ export interface PictureMask {
   classes: { label: string; pixels: number }[];
   /** More values than a mask has: a picture rather than a mask. */
   isPlain: boolean;
+  /** Its values with their classes; null where it is plain. */
+  map: ClassMap | null;
   /** The mask in the colours of its classes, those hidden left out. */
   paint: (hidden: readonly string[]) => string;
   /** Its values as they are written, with what was painted; null where it is no PNG that can be painted. */
@@ -121,6 +124,7 @@ function ofValues(layout: AnnotationLayout, painted: PaintedMask): PictureMask {
     width,
     height,
     isPlain: counted === null,
+    map: counted && { width, height, values, labels: new Map(counted.map((one) => [one.value, one.label])) },
     classes: counted?.map(({ label, pixels }) => ({ label, pixels })) ?? [],
     painted,
     whyNotPaint: counted === null ? 'It has more values than a mask has' : null,
