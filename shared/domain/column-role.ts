@@ -61,10 +61,17 @@ function isBox(name: string, type: ColumnType): boolean {
   }
 }
 
+/** What pictures of classes are called in data sets: `gt_mask`, `segMap`, `trimap`, or only `label` and `annotation`. */
+const isMaskName = (name: string): boolean =>
+  /^(labels?|annotations?)$/i.test(name) ||
+  /(^|_)(masks?|seg|segmentations?|(seg|segmentation|label|class)_?maps?|tri_?maps?|panoptic)($|_)/i.test(
+    name.replace(/([a-z])([A-Z])/g, '$1_$2'),
+  );
+
 function guessMediaRole(name: string, mediaTypes: readonly string[]): ColumnRole {
   const groups = new Set(mediaTypes.map((type) => type.split('/')[0]));
   if (groups.size !== 1) return 'blob';
-  if (groups.has('image')) return /(^|_)(masks?|segmentation)($|_)/i.test(name) ? 'mask' : 'image';
+  if (groups.has('image')) return isMaskName(name) ? 'mask' : 'image';
   return groups.has('video') ? 'video' : groups.has('audio') ? 'audio' : 'blob';
 }
 
