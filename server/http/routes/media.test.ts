@@ -122,6 +122,14 @@ describe('GET blobs', () => {
     );
   });
 
+  test('a long name is cut, also in the middle of an emoji', async () => {
+    const { status, headers } = await blob(
+      `files/blobs/file/0?download=${encodeURIComponent(`a${'\u{1F600}'.repeat(120)}`)}`,
+    );
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''a(%F0%9F%98%80){99}%/);
+  });
+
   test.each<[string, ProblemCode]>([
     ['media/blobs/picture/2', 'NOT_FOUND'],
     ['media/blobs/picture/999', 'NOT_FOUND'],
