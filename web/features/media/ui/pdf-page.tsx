@@ -7,7 +7,6 @@ import { type MediaPlace, useMediaFacts } from '../queries.ts';
 import { MediaProblem } from './media-problem.tsx';
 import styles from './pdf-page.module.css';
 import { type PdfPages, usePdfPages } from './use-pdf-pages.ts';
-import viewerStyles from './viewer.module.css';
 
 const sheetPx = 2048;
 
@@ -82,9 +81,7 @@ export function PdfPage({
         )}
         {pages !== null && pages > 1 && <PageField pages={pages} go={walk.go} />}
         <Spacer />
-        <span className={viewerStyles.faint}>
-          <a href={download}>Download</a> all of it, {formatBytes(sizeBytes)}
-        </span>
+        <a href={download}>Download all of it, {formatBytes(sizeBytes)}</a>
       </div>
     </div>
   );
