@@ -22,25 +22,29 @@ export interface ExactProfileInput {
 
 /**
  * Figures over every row that matches, by SQL, one column after the other; without histogram and top values, which
- * facets have. Columns of other types than numbers, times and texts are left out. MEMORY where a column does not fit.
+ * facets have. Columns of other types than numbers, times and texts are left out; without any other it is not known how many
+ * rows match. MEMORY where a column does not fit.
  */
 export async function profileExactly(
   ports: Pick<Ports, 'reader' | 'store' | 'sql'>,
   { table, ref, where: text, rows, known, columns }: ExactProfileInput,
   context: CallContext,
-): Promise<ColumnProfile[]> {
+): Promise<{ rows: number | null; columns: ColumnProfile[] }> {
   const { relations } = await resolveRelations(ports, [table], { [table]: formatRef(ref) }, context);
   const where = text?.trim() ? compileFilter({ text, columns: known }).duckdb : undefined;
   const profiles: ColumnProfile[] = [];
+  let matching: number | null = null;
   for (const name of columns) {
     const column = known.find((one) => one.name === name);
     const sql = column && buildColumnFigures({ column, table, where, rows });
     if (!sql) continue;
     const { chunks } = await ports.sql.run({ sql, relations }, context);
     const [figures] = (await readRowsAsJson(chunks, context.signal)).rows;
-    if (figures) profiles.push(toProfile(name, figures, { rows, isFiltered: where !== undefined }));
+    if (!figures) continue;
+    matching = Number(figures.n);
+    profiles.push(toProfile(name, figures, { rows, isFiltered: where !== undefined }));
   }
-  return profiles;
+  return { rows: matching, columns: profiles };
 }
 
 function toProfile(

@@ -36,7 +36,10 @@ export async function profileTable(
     : known.filter(({ hidden }) => !hidden).map(({ name }) => name);
   if (input.isExact) {
     const exact = { table, ref, where: input.where, rows, known, columns };
-    return { ref, rows, columns: await profileExactly(ports, exact, context) };
+    const profile = await profileExactly(ports, exact, context);
+    if (profile.rows !== null) return { ref, rows: profile.rows, columns: profile.columns };
+    const where = await compileWhere(ports, { table, ref }, input.where, context);
+    return { ref, rows: (await ports.reader.count({ table, ref, where }, context)).rows, columns: [] };
   }
   const where = await compileWhere(ports, { table, ref }, input.where, context);
   return { ref, ...(await ports.reader.profile({ table, ref, where, columns }, context)) };

@@ -48,6 +48,14 @@ async function expectAgreement(table: string, body: object): Promise<ColumnProfi
 }
 
 describe('a profile of every row', () => {
+  it('says how many rows match, also without a column that has figures', async () => {
+    for (const columns of [['whole'], []])
+      for (const isExact of [true, false]) {
+        const answer = await s.post('/api/v1/tables/m/profile', { columns, isExact, where: '_rowid < 10' });
+        expect(await answer.json()).toMatchObject({ rows: 10 });
+      }
+  });
+
   it('has a column once, however often it is named', async () => {
     for (const isExact of [true, false]) {
       const profiles = await profileOf('m', { columns: ['label', 'whole', 'label'], isExact });
