@@ -4,6 +4,7 @@ import { float32List, uint32List } from './number-list.ts';
 import { latinText } from './text-tokens.ts';
 
 const newline = 10;
+const maxLineBytes = 65_536;
 
 /** Reads the geometry of an OBJ file: places, colours of points, polygons. Materials lie in other files. Errors as `readModel`. */
 export function readObj(bytes: Uint8Array, limits: ModelLimits): Model {
@@ -21,9 +22,10 @@ export function readObj(bytes: Uint8Array, limits: ModelLimits): Model {
     const found = bytes.indexOf(newline, start);
     const end = found === -1 ? bytes.length : found;
     line += 1;
-    const words = latinText(bytes, start, Math.min(end, start + 65_536))
+    const words = latinText(bytes, start, Math.min(end, start + maxLineBytes))
       .trim()
       .split(/\s+/);
+    const isCut = end - start > maxLineBytes;
     start = end + 1;
     switch (words[0]) {
       case 'v': {
@@ -44,6 +46,10 @@ export function readObj(bytes: Uint8Array, limits: ModelLimits): Model {
       }
       case 'f': {
         faces += 1;
+        if (isCut)
+          throw unreadModel(
+            `Line ${countText(line)} of the OBJ file is a polygon of more than 64 kB, and is not drawn.`,
+          );
         const corners = words.slice(1).map((word) => cornerOf(word, { points, line }));
         for (let at = 2; at < corners.length; at++) {
           const [a, b, c] = [corners[0]!, corners[at - 1]!, corners[at]!];

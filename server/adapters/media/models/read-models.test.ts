@@ -103,6 +103,11 @@ test('STL, text and binary, and OBJ are the same ring', () => {
   ]);
 });
 
+test('a polygon of OBJ that is longer than what is read of a line is not drawn in part', () => {
+  const text = `v 0 0 0\nv 1 0 0\nv 0 1 0\nf ${'1 2 3 '.repeat(20_000)}\n`;
+  expect(() => read(Buffer.from(text), 'model/obj')).toThrow('Line 4 of the OBJ file is a polygon of more');
+});
+
 test('OBJ counts back from the last point, and its polygons are fans', () => {
   const text = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf -4/1/1 -3/2/1 -2//1 -1\n';
   expect([...read(Buffer.from(text), 'model/obj').parts[0]!.indices!]).toEqual([0, 1, 2, 0, 2, 3]);
