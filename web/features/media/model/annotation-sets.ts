@@ -4,7 +4,7 @@ import type { CellOf } from '#shared/domain/annotations/entries.ts';
 import { type AnnotationLayout, columnsOfLayout } from '#shared/domain/annotations/layout.ts';
 import { readAnnotations } from '#shared/domain/annotations/read-annotations.ts';
 import type { Annotation, Size } from '#shared/domain/annotations/shape.ts';
-import { type GridColumn, type GridRow, type RowSource, toJson } from '../../grid/index.ts';
+import { type GridColumn, type GridRow, type RowSource, readBlobCell, toJson } from '../../grid/index.ts';
 
 /** The annotations of one column in one row. */
 export interface AnnotationSet {
@@ -21,11 +21,15 @@ export function cellsOfRow(row: GridRow, columns: readonly GridColumn[]): CellOf
   return (name) => {
     if (kept.has(name)) return kept.get(name);
     const column = columns.find((one) => one.name === name);
-    const value = column ? toJson(row.value(name), column.parsed) : null;
+    const value = column ? cellOf(row.value(name), column) : null;
     kept.set(name, value);
     return value;
   };
 }
+
+/** Media travel as address, size and kind, whatever the type of their column is. */
+const cellOf = (value: unknown, { kind, parsed }: GridColumn): unknown =>
+  kind === 'media' ? readBlobCell(value) : toJson(value, parsed);
 
 /** Cells with some of them replaced. */
 export const withCells =

@@ -1,6 +1,18 @@
+import { int64, struct, utf8 } from '@uwdata/flechette';
 import { expect, test } from 'vitest';
 import type { AnnotationLayout } from '#shared/domain/annotations/layout.ts';
-import { filterSets, legendOf, readSets, scoreRange, withCells } from './annotation-sets.ts';
+import { arrowRows } from '../../../testing/arrow-rows.ts';
+import { fakeColumn } from '../../../testing/fixtures.ts';
+import { createStaticSource, gridColumnsOf } from '../../grid/index.ts';
+import {
+  detectInTable,
+  filterSets,
+  layoutsFor,
+  legendOf,
+  readSets,
+  scoreRange,
+  withCells,
+} from './annotation-sets.ts';
 import { compareSets, verdictKey } from './compare-sets.ts';
 import { addStep, draftCells, draftLabel, emptyDraft, isDirty, redoDraft, undoDraft } from './edit-draft.ts';
 
@@ -88,4 +100,34 @@ test('a draft keeps its steps, and is clean again when they are taken back', () 
   expect(
     readSets(withCells(cell, draftCells(one)), [layout], size)[0]?.annotations[0]?.shapes[0],
   ).toMatchObject({ x: 5 });
+});
+
+test('pictures and masks in columns of plain bytes and of bytes with a path are found in a table', () => {
+  const cell = { kind: 'image', sizeBytes: 10n, contentType: 'image/png', hash: 'h' };
+  const arrow = struct({ kind: utf8(), sizeBytes: int64(), contentType: utf8(), hash: utf8() });
+  const types = {
+    image: 'binary',
+    mask: 'binary',
+    other_mask: 'struct<bytes: binary, path: utf8>',
+    third_mask: 'blob',
+    no_mask: 'large_binary',
+  };
+  const names = Object.keys(types) as (keyof typeof types)[];
+  const source = createStaticSource(
+    arrowRows(
+      {
+        _rowid: [1n],
+        ...Object.fromEntries(names.map((name) => [name, [name === 'no_mask' ? null : cell]])),
+      },
+      { ref: 'main:1' },
+      { _rowid: int64(), ...Object.fromEntries(names.map((name) => [name, arrow])) },
+    ),
+  );
+  const columns = names.map((name) =>
+    fakeColumn(name, types[name], { role: name === 'image' ? 'image' : 'mask' }),
+  );
+  const { layouts } = detectInTable(gridColumnsOf(columns, []), { columns }, source, source.rowAt(0));
+  expect(layoutsFor(layouts, 'image').map(({ column, many }) => [column, many])).toEqual(
+    names.slice(1).map((name) => [name, 'picture']),
+  );
 });
