@@ -124,7 +124,7 @@ function Legend({
   const entries = legendOf(sets, look);
   const values = masks
     .filter(({ name }) => !look.hiddenSets.includes(name))
-    .flatMap(({ classes }) => classes);
+    .flatMap(({ name: set, classes }) => classes.map((one) => ({ ...one, set })));
   if (entries.length === 0 && values.length === 0) return null;
   const names = [...entries.map(({ label }) => label), ...values.map(({ label }) => label)];
   const hasHidden = names.some((name) => look.hiddenClasses.includes(name));
@@ -178,8 +178,8 @@ function Legend({
             <span className={styles.count}>{formatCount(count)}</span>
           </li>
         ))}
-        {values.map(({ label, pixels }) => (
-          <li key={`mask ${label}`} className={styles.row}>
+        {values.map(({ set, label, pixels }) => (
+          <li key={`${set}/${label}`} className={styles.row}>
             <span className={styles.swatch} style={{ background: classColour(label) }} />
             <span className={styles.grow}>
               <Checkbox
