@@ -186,3 +186,21 @@ test('the gallery shows the same rows', async ({ page }) => {
   await expect(gallery.getByRole('listitem').first()).toBeVisible();
   await expect(page.getByRole('status').first()).toContainText('29');
 });
+
+test('lines of the gallery follow each other without a gap', async ({ page }) => {
+  await page.goto('/t/wonders?view=gallery');
+  const gallery = page.getByRole('list', { name: 'Gallery' });
+  const lines = () =>
+    gallery.getByRole('listitem').evaluateAll((tiles) => {
+      const bottoms = new Map<number, number>();
+      for (const { top, bottom } of tiles.map((tile) => tile.getBoundingClientRect()))
+        bottoms.set(top, Math.max(bottom, bottoms.get(top) ?? 0));
+      return [...bottoms].sort(([a], [b]) => a - b);
+    });
+  await expect.poll(async () => (await lines()).length).toBeGreaterThan(8);
+  const widestGap = async () => {
+    const all = await lines();
+    return Math.max(...all.slice(1).map(([top], at) => top - (all[at]?.[1] ?? 0)));
+  };
+  await expect.poll(widestGap).toBeLessThan(24);
+});

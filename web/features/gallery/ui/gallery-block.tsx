@@ -9,6 +9,8 @@ import { itemsOf, useBlockLayout } from './use-block-layout.ts';
 export interface GalleryBlockProps {
   /** Its place among the blocks. */
   block: number;
+  /** Counts up when heights that were told are forgotten. */
+  measures: number;
   start: number;
   rows: readonly (GridRow | undefined)[];
   total: number;
@@ -63,7 +65,8 @@ export const GalleryBlock = memo(function GalleryBlock(props: GalleryBlockProps)
     isEnd: props.isEnd,
   });
   const heightPx = layout.rows.reduce((sum, row) => sum + row.heightPx + captionPx + gapPx, 0);
-  useLayoutEffect(() => onHeight(block, heightPx), [block, heightPx, onHeight]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once more when it was forgotten
+  useLayoutEffect(() => onHeight(block, heightPx), [block, heightPx, onHeight, props.measures]);
   return (
     <div role="presentation" style={{ height: heightPx }}>
       {layout.rows.map((line) => (

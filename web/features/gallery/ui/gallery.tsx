@@ -72,7 +72,7 @@ export interface GalleryProps {
   };
 }
 
-const blockRows = 48;
+const blockRows = 24;
 const gapPx = 8;
 const padPx = 16;
 const linePx = 18;
@@ -153,8 +153,12 @@ export function Gallery(props: GalleryProps) {
     [virtualizer],
   );
   const layoutKey = `${widthPx}/${look.heightPx}/${captionPx}`;
+  const [measures, setMeasures] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: all blocks are measured anew when the layout changes
-  useEffect(() => virtualizer.measure(), [layoutKey, plan, virtualizer]);
+  useEffect(() => {
+    virtualizer.measure();
+    setMeasures((count) => count + 1);
+  }, [layoutKey, plan, virtualizer]);
 
   const items = virtualizer.getVirtualItems();
   const firstBlock = items[0]?.index ?? 0;
@@ -356,6 +360,7 @@ export function Gallery(props: GalleryProps) {
                     )}
                     <GalleryBlock
                       block={item.index}
+                      measures={measures}
                       start={start}
                       rows={rowsOf(start, count)}
                       total={shownRows}
