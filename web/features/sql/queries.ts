@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type AppError, isAppError } from '#shared/api/problem.ts';
 import type { SqlPlan } from '#shared/api/sql.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
-import { formatRef } from '#shared/domain/ref.ts';
+import { formatRef, mainBranch } from '#shared/domain/ref.ts';
 import { parseCells } from '#shared/sql/cells.ts';
 import { quoteText } from '#shared/sql/literal.ts';
 import { parseRelationName } from '#shared/sql/relation-name.ts';
@@ -36,7 +36,7 @@ export const functionsQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** Columns of a relation as a statement names it; empty where there is no such table. */
+/** Columns of a relation as a statement names it; empty where there is no such table or ref, which is not asked for. */
 export async function columnsOf(
   name: string,
   refs: Record<string, string>,
@@ -45,10 +45,17 @@ export async function columnsOf(
   try {
     const { tables } = await client.ensureQueryData(sessionQuery);
     const { table: asked, ref } = parseRelationName(name);
-    const table = tables.find((one) => one.name.toLowerCase() === asked.toLowerCase())?.name;
+    const table = tables.find((one) => one.name.toLowerCase() === asked.toLowerCase());
     if (table === undefined) return [];
-    const refText = ref === null ? (refs[table] ?? 'main') : formatRef(ref);
-    return (await client.ensureQueryData(describeQuery(table, refText))).columns;
+    const detailOf = (refText: string) => client.ensureQueryData(describeQuery(table.name, refText));
+    if (ref === null) return (await detailOf(refs[table.name] ?? mainBranch)).columns;
+    const isThere =
+      ref.kind === 'tag'
+        ? (await detailOf(mainBranch)).tags.some(({ name: tag }) => tag === ref.tag)
+        : table.branches.some(
+            ({ name: branch, version }) => branch === ref.branch && (ref.version ?? 1) <= version,
+          );
+    return isThere ? (await detailOf(formatRef(ref))).columns : [];
   } catch (error) {
     if (isAppError(error)) return [];
     throw error;
