@@ -41,6 +41,13 @@ export type ColumnType =
   | { kind: 'map'; key: ColumnType; value: ColumnType }
   | { kind: 'dictionary'; index: ColumnType; value: ColumnType };
 
+/** What sort of numbers a column holds; null for all other types. */
+export function numberKindOf({ kind }: ColumnType): 'whole' | 'float' | 'decimal' | null {
+  if (/^u?int\d+$/.test(kind)) return 'whole';
+  if (/^float\d+$/.test(kind)) return 'float';
+  return kind === 'decimal128' || kind === 'decimal256' ? 'decimal' : null;
+}
+
 const isPlain = (kind: string): kind is PlainKind => (plainKinds as readonly string[]).includes(kind);
 
 const formatName = (name: string): string =>

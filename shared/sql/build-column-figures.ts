@@ -1,4 +1,4 @@
-import { type ColumnType, parseColumnType } from '../domain/column-type.ts';
+import { type ColumnType, numberKindOf, parseColumnType } from '../domain/column-type.ts';
 import type { ColumnInfo } from '../domain/columns.ts';
 import { quoteIdent } from './ident.ts';
 
@@ -22,22 +22,9 @@ interface Parts {
 }
 
 function partsOf(type: ColumnType, value: string): Parts | null {
+  const numbers = numberKindOf(type);
+  if (numbers) return { value, number: `CAST(${value} AS DOUBLE)`, hasNans: numbers === 'float' };
   switch (type.kind) {
-    case 'int8':
-    case 'int16':
-    case 'int32':
-    case 'int64':
-    case 'uint8':
-    case 'uint16':
-    case 'uint32':
-    case 'uint64':
-    case 'decimal128':
-    case 'decimal256':
-      return { value, number: `CAST(${value} AS DOUBLE)`, hasNans: false };
-    case 'float16':
-    case 'float32':
-    case 'float64':
-      return { value, number: `CAST(${value} AS DOUBLE)`, hasNans: true };
     case 'timestamp':
     case 'date32':
     case 'date64':

@@ -1,4 +1,4 @@
-import { type ColumnType, parseColumnType } from '#shared/domain/column-type.ts';
+import { type ColumnType, numberKindOf, parseColumnType } from '#shared/domain/column-type.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 
 /** How the cells of a column are read: texts may turn out to be counted by value or by length. */
@@ -23,22 +23,9 @@ export function planFacet({ name, type: text }: Pick<ColumnInfo, 'name' | 'type'
 
 function sourceOf(type: ColumnType): FacetSource | { why: string } {
   if (isText(type)) return 'text';
+  const numbers = numberKindOf(type);
+  if (numbers) return numbers === 'whole' ? 'whole' : 'number';
   switch (type.kind) {
-    case 'int8':
-    case 'int16':
-    case 'int32':
-    case 'int64':
-    case 'uint8':
-    case 'uint16':
-    case 'uint32':
-    case 'uint64':
-      return 'whole';
-    case 'float16':
-    case 'float32':
-    case 'float64':
-    case 'decimal128':
-    case 'decimal256':
-      return 'number';
     case 'timestamp':
       return 'timestamp';
     case 'date32':

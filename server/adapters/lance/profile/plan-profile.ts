@@ -1,4 +1,4 @@
-import { type ColumnType, parseColumnType } from '#shared/domain/column-type.ts';
+import { type ColumnType, numberKindOf, parseColumnType } from '#shared/domain/column-type.ts';
 import type { ColumnInfo } from '#shared/domain/columns.ts';
 import { quoteLanceIdent } from '#shared/sql/ident.ts';
 
@@ -14,25 +14,12 @@ export interface ProfiledColumn {
 
 /** Elements of lists that are counted by value. */
 const isLabel = (type: ColumnType): boolean =>
-  type.kind === 'utf8' || type.kind === 'large_utf8' || /^u?int\d+$/.test(type.kind);
+  type.kind === 'utf8' || type.kind === 'large_utf8' || numberKindOf(type) === 'whole';
 
 function kindOf(type: ColumnType): ProfileKind {
+  const numbers = numberKindOf(type);
+  if (numbers) return numbers === 'whole' ? 'whole' : 'number';
   switch (type.kind) {
-    case 'int8':
-    case 'int16':
-    case 'int32':
-    case 'int64':
-    case 'uint8':
-    case 'uint16':
-    case 'uint32':
-    case 'uint64':
-      return 'whole';
-    case 'float16':
-    case 'float32':
-    case 'float64':
-    case 'decimal128':
-    case 'decimal256':
-      return 'number';
     case 'timestamp':
     case 'date32':
     case 'date64':
